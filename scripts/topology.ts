@@ -37,7 +37,6 @@ const LOCAL_VARIABLES = {
   PAYMENT_PROVIDER: "sandbox",
   SANDBOX_API_KEY: "sk_sandbox_coreto_local",
   SANDBOX_WEBHOOK_SECRET: "whsec_Y29yZXRvLWxvY2FsLXdlYmhvb2stc2VjcmV0LTAwMDE=",
-  MAIL_WEBHOOK_SECRET: "whsec_Y29yZXRvLWxvY2FsLW1haWwtd2ViaG9vay1zZWNyZXQtMDE=",
   AGE_CHECK_SECRET: "coreto-local-age-check-secret-of-no-value-elsewhere",
   AUTH_SECRET: "coreto-local-auth-secret-of-no-value-elsewhere",
   // The seeded town has messages and events. A deployment hides their pages (wrangler.toml).

@@ -25,8 +25,6 @@ export type Env = {
   /** Sends email. Deployed only: a local build stores it in its inbox. */
   EMAIL?: SendEmail;
   MAIL_FROM?: string;
-  /** Signs what the email service reports at /webhooks/mail; without it nothing is reported. */
-  MAIL_WEBHOOK_SECRET?: string;
   VAPID_PUBLIC_KEY?: string;
   VAPID_PRIVATE_KEY?: string;
   FEED_LIMITER?: RateLimit;

@@ -1,4 +1,6 @@
 import { isbot } from "isbot";
+import { faultText } from "#app/db/errors.ts";
+import type { Context } from "#app/domain/context.ts";
 
 /** Proxies that fetch an image when the reader opens the email, not before. */
 const OPENING_PROXIES = /GoogleImageProxy|YahooMailProxy/;
@@ -25,4 +27,13 @@ const isProgramOfPerson = (agent: string): boolean => agent.trim() !== "" && !is
 function isPlainRead({ method, headers }: Request): boolean {
   const purpose = `${headers.get("Sec-Purpose") ?? ""} ${headers.get("Purpose") ?? ""} ${headers.get("X-Moz") ?? ""}`;
   return method === "GET" && !/prefetch|preview|prerender/i.test(purpose);
+}
+
+/** Counts what must not break a link or an image where it fails. */
+export async function countQuietly(ctx: Context, count: () => Promise<void>): Promise<void> {
+  try {
+    await count();
+  } catch (error) {
+    ctx.log("newsletters.count_failed", { error: faultText(error) });
+  }
 }

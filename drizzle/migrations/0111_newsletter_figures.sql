@@ -23,6 +23,7 @@ CREATE TABLE `stopped_addresses` (
 	`resumed_at` integer
 ) STRICT;
 --> statement-breakpoint
+ALTER TABLE `sent_mails` ADD `is_unconfirmed` integer DEFAULT false NOT NULL;--> statement-breakpoint
 CREATE INDEX `push_devices_session` ON `push_devices` (`session_id`) WHERE session_id IS NOT NULL;
 --> statement-breakpoint
 -- Addresses are compared in lower case.

@@ -3,6 +3,7 @@ import { index, integer, primaryKey, sqliteTable, text } from "drizzle-orm/sqlit
 /** How many people a post was emailed to, and how many of them opened it and followed a link. */
 export const newsletterTotals = sqliteTable("newsletter_totals", {
   postId: text("post_id").primaryKey(),
+  /** The start of the day of the first email. */
   firstSentAt: integer("first_sent_at").notNull(),
   sentCount: integer("sent_count").notNull().default(0),
   openedCount: integer("opened_count").notNull().default(0),

@@ -19,7 +19,6 @@ import { r2MediaStore } from "#app/integrations/r2/media-store.server.ts";
 import { sandboxProvider } from "#app/integrations/sandbox/provider.server.ts";
 import { renderNotifications } from "#app/notification-registry.ts";
 import { applyEvent, sweepInbox } from "#workers/fees/apply-event.ts";
-import { receiveMailWebhook } from "#workers/payment-webhooks/receive-mail.ts";
 import { receiveWebhook } from "#workers/payment-webhooks/receive.ts";
 import { deliverMessage } from "#workers/notifications/deliver.ts";
 import { runNotificationsCron } from "#workers/notifications/sweep.ts";
@@ -108,17 +107,15 @@ export async function testContext(options: WorldOptions = {}): Promise<World> {
   let offsetMs = startMs;
   const pending: Promise<unknown>[] = [];
   const waiter = { waitUntil: (work: Promise<unknown>) => void pending.push(work) };
-  const receive = (request: Request) =>
-    new URL(request.url).pathname === "/webhooks/mail"
-      ? receiveMailWebhook(ctx, [testEnv.MAIL_WEBHOOK_SECRET ?? ""], request)
-      : receiveWebhook(ctx, request);
   const pspEnv = () => ({
     PSP_DB: testEnv.PSP_DB,
     SANDBOX_API_KEY: testEnv.SANDBOX_API_KEY ?? "",
     SANDBOX_WEBHOOK_SECRET: testEnv.SANDBOX_WEBHOOK_SECRET ?? "",
     SANDBOX_PUBLIC_URL: testEnv.SANDBOX_PUBLIC_URL ?? "",
     APP_ORIGIN: testEnv.APP_ORIGIN ?? "",
-    ...(options.webhooks === false ? {} : { FRONT: { fetch: receive } }),
+    ...(options.webhooks === false
+      ? {}
+      : { FRONT: { fetch: (request: Request) => receiveWebhook(ctx, request) } }),
   });
   const psp = (request: Request) => handleSandbox(request, pspEnv(), waiter);
   const log: Log = (event, fields = {}) => void logged.push({ event, fields });

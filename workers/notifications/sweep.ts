@@ -35,6 +35,7 @@ export const MINUTE_ORDER: readonly Step[] = [
   notificationSteps.sendDigests,
   notificationSteps.forgetDeliveries,
   deliverySteps.forgetReaders,
+  notificationSteps.forgetAddresses,
   commentSteps.eraseRemoved,
   moderationSteps.endSuspensions,
   moderationSteps.eraseCases,

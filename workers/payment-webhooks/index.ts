@@ -4,7 +4,6 @@ import type { Env } from "#app/configuration/env.ts";
 import { isClerkConfigured } from "#app/lib/clerk.ts";
 import { withTransportHeaders } from "#app/lib/transport-headers.ts";
 import { receiveClerkWebhook } from "./receive-clerk.ts";
-import { receiveMailWebhook } from "./receive-mail.ts";
 import { receiveWebhook } from "./receive.ts";
 
 export default {
@@ -12,13 +11,12 @@ export default {
     try {
       const { ctx } = await composeContext(env);
       const clerkSecret = isClerkConfigured(env) ? env.CLERK_WEBHOOK_SIGNING_SECRET : undefined;
-      const mailSecrets = (env.MAIL_WEBHOOK_SECRET ?? "").split(/\s+/).filter(Boolean);
-      const { pathname } = new URL(request.url);
-      if (clerkSecret && pathname === "/webhooks/clerk")
-        return withTransportHeaders(await receiveClerkWebhook(ctx, clerkSecret, request));
-      if (mailSecrets.length > 0 && pathname === "/webhooks/mail")
-        return withTransportHeaders(await receiveMailWebhook(ctx, mailSecrets, request));
-      return withTransportHeaders(await receiveWebhook(ctx, request));
+      const isClerk = new URL(request.url).pathname === "/webhooks/clerk";
+      return withTransportHeaders(
+        clerkSecret && isClerk
+          ? await receiveClerkWebhook(ctx, clerkSecret, request)
+          : await receiveWebhook(ctx, request),
+      );
     } catch (error) {
       // The provider sends it again, since any status other than 200 means that we do not have it.
       log("webhooks.failed", { error: faultText(error) });

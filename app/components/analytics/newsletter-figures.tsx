@@ -3,6 +3,7 @@ import { Table, Td } from "#app/components/ui/table.tsx";
 import type { CreatorNumbers } from "#app/domain/analytics/queries.server.ts";
 
 const COUNT = new Intl.NumberFormat("pt-BR");
+const countOr = (count: number | null): string => (count === null ? "–" : COUNT.format(count));
 
 /** How many people each post reached by email. Only totals: nobody sees who opened it. */
 export function NewsletterFigures({ newsletters }: Pick<CreatorNumbers, "newsletters">) {
@@ -30,15 +31,16 @@ export function NewsletterFigures({ newsletters }: Pick<CreatorNumbers, "newslet
                 </Link>
               </Td>
               <Td numeric>{COUNT.format(one.sentCount)}</Td>
-              <Td numeric>{COUNT.format(one.openedCount)}</Td>
-              <Td numeric>{COUNT.format(one.clickedCount)}</Td>
+              <Td numeric>{countOr(one.openedCount)}</Td>
+              <Td numeric>{countOr(one.clickedCount)}</Td>
             </tr>
           ))}
         </tbody>
       </Table>
       <p className="text-small text-muted">
-        Cada pessoa conta uma vez, por 30 dias. Quem não quer ser contado ao abrir só conta quando
-        clica, e alguns programas de e-mail não dizem se a mensagem foi aberta.
+        Contamos cada pessoa uma vez, nos 30 dias depois do envio. Quem não quer ser contado ao
+        abrir só conta quando clica, e alguns programas de e-mail não dizem se a mensagem foi
+        aberta. Com menos de 10 envios não mostramos abertos nem clicados, para não dizer quem foi.
       </p>
     </section>
   );

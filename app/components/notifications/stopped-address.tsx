@@ -1,4 +1,5 @@
 import { Form, Link } from "react-router";
+import { useCompany } from "#app/components/shell/company.ts";
 import { Button } from "#app/components/ui/button.tsx";
 import { Card } from "#app/components/ui/card.tsx";
 
@@ -6,38 +7,47 @@ type StoppedAddressProps = { email: string; reason: "bounced" | "complained"; si
 
 /** Says that the member's address gets fewer emails, or none, why, and how to undo it. */
 export function StoppedAddress({ email, reason, since }: StoppedAddressProps) {
+  const company = useCompany();
+  const address = <strong className="break-all">{email}</strong>;
   return (
     <Card className="mb-6 flex flex-col gap-3 p-5 sm:p-6">
       <h2 className="text-[1.125rem] leading-6">
         {reason === "bounced"
-          ? "Não conseguimos enviar e-mails para você"
-          : "Você marcou um e-mail nosso como spam"}
+          ? "Os nossos e-mails não chegam até você"
+          : "Um e-mail nosso foi marcado como spam"}
       </h2>
-      <p>
-        {reason === "bounced" ? (
-          <>
-            Em {since}, a caixa de <strong className="break-all">{email}</strong> devolveu um e-mail
-            nosso e disse que não recebe mais. Por isso não enviamos nenhum aviso para lá, nem os de
-            dinheiro e segurança: veja-os aqui no Coreto. Só os códigos que você pede ao entrar
-            continuam saindo. Se o endereço mudou,{" "}
-            <Link to="/auth/account/emails" className="underline">
-              troque o seu e-mail
-            </Link>
-            .
-          </>
-        ) : (
-          <>
-            Em {since}, um e-mail nosso para <strong className="break-all">{email}</strong> foi
-            marcado como spam. Por isso paramos os que não são obrigatórios, como publicações,
-            resumos e comentários. Os de dinheiro, segurança e decisões continuam chegando.
-          </>
-        )}
-      </p>
+      {reason === "bounced" ? (
+        <p>
+          Em {since}, um e-mail nosso para {address} voltou, sem como entregar. Por isso não
+          enviamos mais nenhum aviso para lá, nem os de dinheiro e de segurança: veja-os aqui no
+          Coreto. Só os e-mails de acesso à conta, como códigos e trocas de senha, continuam saindo.
+          Se o endereço mudou,{" "}
+          <Link to="/auth/account/emails" className="underline">
+            troque o seu e-mail
+          </Link>
+          .
+        </p>
+      ) : (
+        <p>
+          Em {since}, um e-mail nosso para {address} foi marcado como spam. Por isso paramos os que
+          podem ser desligados, como publicações, comentários, saques e resumos. Os outros
+          (pagamentos, falhas, contestações, documentos, segurança e decisões) continuam saindo,
+          enquanto o serviço de e-mail os aceitar.
+        </p>
+      )}
       <Form method="post" action="/settings/notifications/address/resumption">
+        <input type="hidden" name="reason" value={reason} />
         <Button variant="outline" size="sm">
-          {reason === "bounced" ? "O endereço funciona: enviar de novo" : "Voltar a receber todos"}
+          Tentar de novo
         </Button>
       </Form>
+      <p className="text-small text-muted">
+        Se o próximo e-mail não sair, este aviso volta. Então escreva para{" "}
+        <a href={`mailto:${company.email}`} className="underline">
+          {company.email}
+        </a>
+        .
+      </p>
     </Card>
   );
 }

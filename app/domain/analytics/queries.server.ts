@@ -29,13 +29,16 @@ export type CreatorNumbers = {
     postId: string;
     title: string;
     sentCount: number;
-    openedCount: number;
-    clickedCount: number;
+    /** Null for an email to so few that a total would tell of one person. */
+    openedCount: number | null;
+    clickedCount: number | null;
   }[];
 };
 
 const TOP_POSTS = 5;
 const NEWSLETTERS = 10;
+/** A total over fewer people than this would say who they are. */
+export const TOTALS_FROM = 10;
 
 type CreatorTotals = Pick<
   CreatorNumbers,
@@ -70,8 +73,10 @@ export async function creatorNumbers(
       WHERE author_id = ${creatorId} AND state = 'published' AND deleted_at IS NULL
       ORDER BY likes_count DESC, published_at DESC LIMIT ${TOP_POSTS}`),
     ctx.db.all<CreatorNumbers["newsletters"][number]>(sql`
-      SELECT posts.id AS postId, posts.title, told.sent_count AS sentCount, told.opened_count AS openedCount, told.clicked_count AS clickedCount
-      FROM posts JOIN newsletter_totals told ON told.post_id = posts.id
+      SELECT posts.id AS postId, posts.title, totals.sent_count AS sentCount,
+        CASE WHEN totals.sent_count >= ${TOTALS_FROM} THEN totals.opened_count END AS openedCount,
+        CASE WHEN totals.sent_count >= ${TOTALS_FROM} THEN totals.clicked_count END AS clickedCount
+      FROM posts JOIN newsletter_totals totals ON totals.post_id = posts.id
       WHERE posts.author_id = ${creatorId} AND posts.state = 'published' AND posts.deleted_at IS NULL AND posts.mail_to <> 'nobody'
       ORDER BY posts.published_at DESC LIMIT ${NEWSLETTERS}`),
   ]);

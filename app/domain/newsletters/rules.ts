@@ -35,7 +35,7 @@ const isCountedLink = (address: string): boolean =>
  * same.
  */
 export function newsletterMail({ post, appOrigin, ...urls }: Input): NewsletterMail {
-  const reason = `Você recebe este e-mail porque segue ou assina ${post.author.name}.`;
+  const reason = `Você recebe este e-mail porque segue ou assina ${post.author.name}. Os cliques nos links são contados.`;
   const head = `${post.author.name} publicou:`;
   const title = `<p style="margin:0 0 8px">${escaped(head)}</p><h1 dir="auto" style="margin:0 0 20px;font-size:26px;line-height:1.2">${escaped(post.title)}</h1>`;
   const { html, text, path, button } =

@@ -123,6 +123,9 @@ export type FailedDelivery = {
   failedAt: Instant;
 };
 
+/** The form that tries a stopped address again: the reason that it showed. */
+export const addressResumptionSchema = z.object({ reason: z.enum(["bounced", "complained"]) });
+
 /** The form that tries a failed delivery again. */
 export const deliveryRetrySchema = z.object({
   source: z.enum(["delivery", "message"]),

@@ -81,7 +81,7 @@ const reasonHtml = ({
   unsubscribeUrl,
   openingCount,
 }: Pick<Mail, "unsubscribeUrl" | "openingCount"> & { reason: string }): string =>
-  `<div class="muted" style="margin-top:24px;border-top:1px solid #e6e1d3;padding-top:16px;color:${MUTED};font-size:13px"><p style="margin:0">${escaped(reason)}${unsubscribeUrl === undefined ? "" : ` <a href="${escaped(unsubscribeUrl)}">Não receber mais</a>`}</p>${openingCount === undefined ? "" : `<p style="margin:8px 0 0">Uma imagem invisível conta que ele foi aberto. <a href="${escaped(openingCount.settingsUrl)}">Não contar</a></p>`}</div>`;
+  `<div class="muted" style="margin-top:24px;border-top:1px solid #e6e1d3;padding-top:16px;color:${MUTED};font-size:13px"><p style="margin:0">${escaped(reason)}${unsubscribeUrl === undefined ? "" : ` <a href="${escaped(unsubscribeUrl)}">Não receber mais</a>`}</p>${openingCount === undefined ? "" : `<p style="margin:8px 0 0">Uma imagem invisível conta que este e-mail foi aberto. <a href="${escaped(openingCount.settingsUrl)}">Não contar</a></p>`}</div>`;
 
 function linked(text: string): string {
   let html = "";

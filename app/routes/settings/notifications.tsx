@@ -11,6 +11,7 @@ import { Choices } from "#app/components/ui/choice.tsx";
 import { FormMessage } from "#app/components/ui/form-message.tsx";
 import { PageHeader } from "#app/components/ui/page-header.tsx";
 import { useFirstError } from "#app/components/ui/use-first-error.ts";
+import { forgetOpenings } from "#app/domain/newsletters/commands/reactions.server.ts";
 import {
   countsOpenings,
   isNotificationKind,
@@ -127,6 +128,8 @@ export async function action({ request, context }: Route.ActionArgs) {
       shown: shown.filter(isNotificationKind).filter((kind) => !hidden.includes(kind)),
       channels,
     });
+    if (openings === "refused")
+      await forgetOpenings(context.get(domainContext), { personId: context.get(memberContext).id });
     return await redirectWithToast(request, "/settings/notifications", {
       kind: "success",
       message: "Salvo.",

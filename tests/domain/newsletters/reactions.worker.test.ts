@@ -1,10 +1,11 @@
-import { eq, like } from "drizzle-orm";
+import { eq, like, sql } from "drizzle-orm";
 import { beforeEach, describe, expect, test } from "vitest";
-import { creatorNumbers } from "#app/domain/analytics/queries.server.ts";
+import { creatorNumbers, TOTALS_FROM } from "#app/domain/analytics/queries.server.ts";
 import type { Context } from "#app/domain/context.ts";
 import {
   countClick,
   countOpening,
+  forgetOpenings,
   eraseNewsletterOf,
   forgetReaders,
 } from "#app/domain/newsletters/commands/reactions.server.ts";
@@ -15,8 +16,9 @@ import { follow } from "#app/domain/profiles/commands.server.ts";
 import { DAY_MS } from "#app/domain/time.ts";
 import * as click from "#app/routes/resources/newsletters/click.ts";
 import * as opening from "#app/routes/resources/newsletters/opening.ts";
+import { people } from "#drizzle/schema/identity.ts";
 import { localMails } from "#drizzle/schema/mail.ts";
-import { newsletterReaders } from "#drizzle/schema/newsletters.ts";
+import { newsletterReaders, newsletterTotals } from "#drizzle/schema/newsletters.ts";
 import { createRouteCaller } from "#tests/support/call-route.ts";
 import { composition } from "#tests/support/compositions.ts";
 import { testContext } from "#tests/support/context.ts";
@@ -57,10 +59,13 @@ async function sent(count = 1): Promise<{ postId: string; readers: TestPerson[] 
   await world.drain();
   return { postId: post.postId, readers };
 }
+/** As stored: the creator sees the last two from ten emails on. */
 const figures = async (postId: string) => {
-  const { newsletters } = await creatorNumbers(ctx, { creatorId: ana.id, months: 1 });
-  const found = newsletters.find((one) => one.postId === postId);
-  return found && [found.sentCount, found.openedCount, found.clickedCount];
+  const [row] = await ctx.db
+    .select()
+    .from(newsletterTotals)
+    .where(eq(newsletterTotals.postId, postId));
+  return row && [row.sentCount, row.openedCount, row.clickedCount];
 };
 async function mailOf(postId: string) {
   const [mail] = await ctx.db
@@ -118,6 +123,61 @@ describe("the creator sees of a post's email", () => {
   });
 });
 
+describe("a total", () => {
+  test("is shown from ten emails on: over fewer it would say who opened", async () => {
+    const { postId, readers } = await sent();
+    await countClick(ctx, { postId, personId: readers[0]?.id ?? "" });
+    const shown = async () =>
+      (await creatorNumbers(ctx, { creatorId: ana.id, months: 1 })).newsletters[0];
+    const few = { postId, sentCount: 1, openedCount: null, clickedCount: null };
+    expect(await shown()).toMatchObject(few);
+    await ctx.db.update(newsletterTotals).set({ sentCount: TOTALS_FROM });
+    expect(await shown()).toMatchObject({ sentCount: 10, openedCount: 1, clickedCount: 1 });
+  });
+
+  test("counts nobody twice on the last day, whatever the hour of the email", async () => {
+    world = await testContext({ startsAt: "2026-11-11T18:00:00Z" });
+    ctx = world.ctx;
+    ana = await createSeller(ctx);
+    const { postId, readers } = await sent();
+    const personId = readers[0]?.id ?? "";
+    await countOpening(ctx, { postId, personId });
+    // 00:01 in São Paulo, thirty days later.
+    const last = Date.parse("2026-12-11T03:01:00Z");
+    const late: Context = { ...ctx, now: () => last };
+    await forgetReaders(late);
+    await countOpening(late, { postId, personId });
+    expect(await figures(postId)).toEqual([1, 1, 0]);
+  });
+
+  test("loses who refuses, and never gets back who refused or is erased", async () => {
+    const { postId, readers } = await sent(2);
+    const [bia = "", caio = ""] = readers.map(({ id }) => id);
+    await countOpening(ctx, { postId, personId: bia });
+    const refusal = { on: [], shown: [], digest: "never", areOpeningsCounted: false } as const;
+    await chooseNotifications(ctx, { personId: bia, ...refusal });
+    await forgetOpenings(ctx, { personId: bia });
+    expect(await figures(postId)).toEqual([2, 0, 0]);
+    await countOpening(ctx, { postId, personId: bia });
+    await ctx.db.update(people).set({ deletedAt: 1 }).where(eq(people.id, caio));
+    await countClick(ctx, { postId, personId: caio });
+    expect(await figures(postId)).toEqual([2, 0, 0]);
+    expect(await ctx.db.$count(newsletterReaders, eq(newsletterReaders.postId, postId))).toBe(0);
+  });
+});
+
+test("a count that fails breaks neither the link nor the image", async () => {
+  const { postId } = await sent();
+  const { link, pixel = "" } = await mailOf(postId);
+  await ctx.db.run(sql`ALTER TABLE newsletter_totals RENAME TO newsletter_totals_away`);
+  try {
+    expect((await get(link)).headers.get("Location")).toBe(LINK);
+    expect((await get(pixel)).headers.get("Content-Type")).toBe("image/gif");
+  } finally {
+    await ctx.db.run(sql`ALTER TABLE newsletter_totals_away RENAME TO newsletter_totals`);
+  }
+});
+
 describe("the image in the email", () => {
   test("counts an opening, and is stored nowhere", async () => {
     const { postId } = await sent();
@@ -151,7 +211,7 @@ describe("the image in the email", () => {
   test("is said in words beside a way to refuse it, and only in the HTML part", async () => {
     const { postId } = await sent();
     const { html, text } = await mailOf(postId);
-    expect(html).toContain("Uma imagem invisível conta que ele foi aberto.");
+    expect(html).toContain("Uma imagem invisível conta que este e-mail foi aberto.");
     expect(html).toContain("/settings/notifications#openings");
     expect(text).not.toContain("/mail/opening/");
     expect(text).toContain("/mail/click/");
@@ -194,12 +254,13 @@ describe("a link in the email", () => {
     );
   });
 
-  test("leads nowhere but where we wrote: another target is refused", async () => {
+  test("leads nowhere but where we wrote: with another target it leads to the post", async () => {
     const { postId } = await sent();
     const url = new URL((await mailOf(postId)).link);
     for (const to of ["https://evil.example/", `${LINK}x`, "", "/post/x"]) {
       url.searchParams.set("to", to);
-      expect((await get(url.href)).status).toBe(404);
+      const answer = await get(url.href);
+      expect(answer.headers.get("Location")).toBe(`${ctx.settings.appOrigin}/post/${postId}`);
     }
     expect(await figures(postId)).toEqual([1, 0, 0]);
   });

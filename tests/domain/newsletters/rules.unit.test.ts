@@ -165,6 +165,17 @@ describe("the whole email", () => {
     expect(body.includes("O texto continua no Coreto.")).toBe(isCut);
   });
 
+  test("is under 100 kB with signed addresses in place of a thousand links too", () => {
+    const { html } = newsletterMail({
+      post: post({ content: "[a](https://a.example)\n\n".repeat(1_000) }),
+      appOrigin: "https://coreto.example",
+      urlOfPicture: () => "",
+      urlOfLink: (address) => `https://coreto.example/mail/click/${"x".repeat(200)}?to=${address}`,
+    });
+    expect(bytes(html)).toBeLessThan(100_000);
+    expect(html).not.toContain('href="https://a.example"');
+  });
+
   test("is HTML that parses without an error, under 100 kB, whatever the text", () => {
     fc.assert(
       fc.property(

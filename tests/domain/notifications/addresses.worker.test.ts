@@ -1,4 +1,4 @@
-import { like } from "drizzle-orm";
+import { and, eq, like } from "drizzle-orm";
 import { beforeEach, describe, expect, test } from "vitest";
 import { commit } from "#app/db/client.server.ts";
 import type { Context } from "#app/domain/context.ts";
@@ -19,8 +19,9 @@ import type { World } from "#tests/support/context.ts";
 import { createPerson } from "#tests/support/people.ts";
 import type { TestPerson } from "#tests/support/people.ts";
 import { testEnv } from "#tests/support/worker-env.ts";
-import { receiveMailWebhook } from "#workers/payment-webhooks/receive-mail.ts";
-import { signedMailEvent } from "#app/integrations/mail/webhook.server.ts";
+import { mailServiceEvent, mailServiceMessage } from "#app/integrations/mail/service-events.ts";
+import { sweepOutbox } from "#app/domain/notifications/commands/steps.server.ts";
+import { notifications } from "#drizzle/schema/notifications.ts";
 import { exampleMessage } from "#workers/sandbox-psp/gallery/examples.ts";
 import { PspRefusal } from "#workers/sandbox-psp/refusal.ts";
 import { reportMail } from "#workers/sandbox-psp/mail-events.ts";
@@ -77,7 +78,13 @@ describe("after a report", () => {
     await recordMailEvent(ctx, event("complained"));
     expect(await mailsNow()).toEqual([0, 0]);
     expect(await stoppedAddressOf(ctx, { personId: ana.id })).toMatchObject({ reason: "bounced" });
-    await resumeAddress(ctx, { personId: ana.id });
+    await resumeAddress(ctx, { personId: ana.id, reason: "bounced" });
+    // The other reason was never shown: it stays.
+    expect(await stoppedAddressOf(ctx, { personId: ana.id })).toMatchObject({
+      reason: "complained",
+    });
+    expect(await mailsNow()).toEqual([1, 0]);
+    await resumeAddress(ctx, { personId: ana.id, reason: "complained" });
     expect(await stoppedAddressOf(ctx, { personId: ana.id })).toBe(null);
     expect(await mailsNow()).toEqual([1, 1]);
   });
@@ -88,9 +95,9 @@ describe("after a report", () => {
   });
 
   test("that is older than the undoing nothing changes; a later one stops again", async () => {
-    await resumeAddress(ctx, { personId: ana.id });
+    await resumeAddress(ctx, { personId: ana.id, reason: "bounced" });
     await recordMailEvent(ctx, event("bounced"));
-    await resumeAddress(ctx, { personId: ana.id });
+    await resumeAddress(ctx, { personId: ana.id, reason: "bounced" });
     await recordMailEvent(ctx, event("bounced", { occurredAt: ctx.realNow() - HOUR_MS }));
     expect(await stoppedAddressOf(ctx, { personId: ana.id })).toBe(null);
     await recordMailEvent(ctx, event("complained", { occurredAt: ctx.realNow() + HOUR_MS }));
@@ -110,49 +117,55 @@ describe("after a report", () => {
   });
 });
 
-describe("the webhook", () => {
-  const SECRET = testEnv.MAIL_WEBHOOK_SECRET ?? "";
-  const request = ({
-    secret = SECRET,
-    body,
-    about = event("bounced"),
-  }: { secret?: string; body?: string; about?: MailEvent } = {}) => {
-    const signed = signedMailEvent(secret, { ...about, id: "e1" });
-    return new Request("https://coreto.test/webhooks/mail", {
-      method: "POST",
-      headers: signed.headers,
-      body: body ?? signed.body,
-    });
+describe("the email service's queue", () => {
+  const message = (more: Partial<MailEvent> = {}) =>
+    mailServiceMessage({ id: "e1", ...event("bounced"), ...more });
+  const reported = async (body: object) => {
+    const parsed = mailServiceEvent.safeParse(body);
+    if (parsed.success) await recordMailEvent(ctx, parsed.data.event);
+    return parsed.success;
   };
-  const receive = async (asked: Request) =>
-    (await receiveMailWebhook(ctx, ["whsec_b2xk", SECRET], asked)).status;
   const isStopped = async () => (await stoppedAddressOf(ctx, { personId: ana.id })) !== null;
 
-  test("stops the address, once however often it comes", async () => {
-    expect([await receive(request()), await receive(request())]).toEqual([200, 200]);
+  test("stops the address, and tells its owner once however often it comes", async () => {
+    for (let round = 0; round < 2; round += 1) expect(await reported(message())).toBe(true);
     expect(await isStopped()).toBe(true);
+    await sweepOutbox({ ...ctx, realNow: () => ctx.realNow() + HOUR_MS });
+    const told = await ctx.db
+      .select({ body: notifications.body })
+      .from(notifications)
+      .where(and(eq(notifications.personId, ana.id), eq(notifications.kind, "address.stopped")));
+    expect(told).toHaveLength(1);
+    expect(told[0]?.body).toContain("paramos de enviar avisos");
   });
 
   test.each([
-    ["another secret", { secret: "whsec_Zm9yZ2Vk" }],
-    ["another body", { body: '{"type":"email.bounced"}' }],
-    ["no address", { about: event0() }],
-  ])("refuses %s", async (_, forged) => {
-    expect(await receive(request(forged))).toBe(401);
+    ["a soft bounce", { payload: { recipient: "", eventId: "e", bounce: { type: "soft" } } }],
+    [
+      "an unknown kind of bounce",
+      { payload: { recipient: "", eventId: "e", bounce: { type: "?" } } },
+    ],
+  ])("changes nothing for %s", async (_, more) => {
+    const body = { ...message(), ...more, payload: { ...more.payload, recipient: ana.email } };
+    expect(await reported(body)).toBe(true);
     expect(await isStopped()).toBe(false);
   });
 
-  test("of a signature that is hours old is refused", async () => {
-    const about = event("bounced", { occurredAt: ctx.realNow() - HOUR_MS });
-    expect(await receive(request({ about }))).toBe(401);
+  test.each([
+    ["another type", { type: "cf.email.sending.message.delivered" }],
+    ["no recipient", { payload: { eventId: "e", bounce: { type: "hard" } } }],
+    ["no time", { metadata: {} }],
+  ])("takes no message with %s", async (_, more) => {
+    expect(await reported({ ...message(), ...more })).toBe(false);
   });
 
-  test("is what the buttons of the local inbox send", async () => {
+  test("gets what the buttons of the local inbox say", async () => {
     await mailsNow();
     const [mail] = await ctx.db
       .select()
       .from(localMails)
       .where(like(localMails.recipient, ana.email));
+    const bodies: object[] = [];
     const psp = await openPsp(
       {
         ...world.env,
@@ -160,20 +173,46 @@ describe("the webhook", () => {
         SANDBOX_WEBHOOK_SECRET: "",
         SANDBOX_PUBLIC_URL: "",
         APP_ORIGIN: testEnv.APP_ORIGIN ?? "",
-        MAIL_WEBHOOK_SECRET: SECRET,
         PRODUCT_DB: testEnv.DB,
-        FRONT: { fetch: (asked) => receiveMailWebhook(ctx, [SECRET], asked) },
+        MAIL_EVENTS: { send: async (body) => void bodies.push(body) },
       },
       { waitUntil: () => {} },
     );
     await reportMail(psp, mail?.id ?? "", "complained");
+    for (const body of bodies) await reported(body);
     expect(await stoppedAddressOf(ctx, { personId: ana.id })).toMatchObject({
       reason: "complained",
     });
     await expect(reportMail(psp, "nothing", "bounced")).rejects.toThrow(PspRefusal);
   });
+});
 
-  function event0(): MailEvent {
-    return { type: "bounced", address: "nobody", isPermanent: true, occurredAt: 0 };
-  }
+describe("an address that the email service refuses", () => {
+  test("is stopped, so that its owner sees it, and the newsletter does not count it as sent", async () => {
+    const refusing: Context = { ...ctx, mailer: { send: async () => "suppressed" } };
+    const id = `told-${(round += 1)}`;
+    await commit(ctx.db, [
+      announce<OutboxMessage>(ctx, id, {
+        type: "debt.paid",
+        creatorId: ana.id,
+        chargeId: "c",
+        amountCents: 1_990,
+        leftCents: 0,
+      }),
+    ]);
+    await runMessage(refusing, { version: 1, type: "outbox.deliver", id });
+    expect(await stoppedAddressOf(ctx, { personId: ana.id })).toMatchObject({ reason: "bounced" });
+    expect(world.logged.map(({ event: name }) => name)).not.toContain("mail.skipped");
+    await mailsNow();
+    expect(world.logged.map(({ event: name }) => name)).toContain("mail.skipped");
+  });
+});
+
+test("somebody without an account still gets what others sent them", async () => {
+  await recordMailEvent(ctx, event("complained", { address: "gift@example.org" }));
+  const id = `told-${(round += 1)}`;
+  const gift = { ...exampleMessage("gift.delivered"), email: "gift@example.org" } as OutboxMessage;
+  await commit(ctx.db, [announce<OutboxMessage>(ctx, id, gift)]);
+  await runMessage(ctx, { version: 1, type: "outbox.deliver", id });
+  expect(await ctx.db.$count(localMails, like(localMails.recipient, "gift@example.org"))).toBe(1);
 });

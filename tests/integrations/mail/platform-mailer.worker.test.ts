@@ -187,10 +187,10 @@ test("the platform's own binding accepts what is sent", async () => {
   expect(answer?.messageId).toMatch(/@/);
 });
 
-describe("an email that is lost rather than sent twice", () => {
+describe("an email that must not be sent twice", () => {
   const NEWSLETTER = { ...LETTER, key: "newsletter:p:1", isAtMostOnce: true as const };
 
-  test("is recorded first, so that a process that dies after handing it over sends no second", async () => {
+  test("is unconfirmed once the process died while it was handed over, and never sent again", async () => {
     const points = crashPoints();
     const dies = mailer({
       email: points.port(email),
@@ -198,15 +198,30 @@ describe("an email that is lost rather than sent twice", () => {
     });
     // The record, and then the platform's answer.
     points.arm(3);
-    await expect(dies.send(NEWSLETTER)).rejects.toThrow(/at point|Failed query/);
-    await mailer().send(NEWSLETTER);
+    await expect(dies.send(NEWSLETTER)).rejects.toThrow(/at point|Failed query|not sent/);
+    for (let round = 0; round < 2; round += 1)
+      expect(await mailer().send(NEWSLETTER)).toBe("unconfirmed");
     expect(sent).toHaveLength(1);
+  });
+
+  test("is unconfirmed where the platform gave no answer", async () => {
+    answers = [fails()];
+    await expect(mailer().send(NEWSLETTER)).rejects.toThrow(MailNotSent);
+    expect(await mailer().send(NEWSLETTER)).toBe("unconfirmed");
+    expect(sent).toHaveLength(0);
   });
 
   test("is sent later where the platform refused it, and then once", async () => {
     answers = [fails("E_INTERNAL_SERVER_ERROR")];
     await expect(mailer().send(NEWSLETTER)).rejects.toThrow(MailNotSent);
-    for (let round = 0; round < 2; round += 1) await mailer().send(NEWSLETTER);
+    for (let round = 0; round < 2; round += 1)
+      expect(await mailer().send(NEWSLETTER)).toBe(undefined);
     expect(sent).toHaveLength(1);
   });
+});
+
+test("a recipient whom the platform refuses is told apart from one who got it", async () => {
+  answers = [fails("E_RECIPIENT_SUPPRESSED")];
+  expect(await mailer().send(LETTER)).toBe("suppressed");
+  expect(await mailer().send({ ...LETTER, key: "outbox:1" })).toBe(undefined);
 });

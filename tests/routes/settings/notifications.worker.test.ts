@@ -124,6 +124,8 @@ test("a stopped address is on the page, until its owner asks for emails again", 
     occurredAt: ctx.realNow(),
   });
   expect(await shown()).toBe("bounced");
-  await routes.postForm(bia, `${HERE}/address/resumption`, new FormData());
+  const form = new FormData();
+  form.append("reason", "bounced");
+  await routes.postForm(bia, `${HERE}/address/resumption`, form);
   expect(await shown()).toBe(null);
 });

@@ -65,18 +65,18 @@ type ExampleMail = {
   /** The address behind the button; missing without one. */
   actionUrl?: string;
   reason: string;
+  openingCount?: { pixelUrl: string; settingsUrl: string };
 };
 
-function mailOf({ subject, body, html: content, button, actionUrl, reason }: ExampleMail) {
+function mailOf({ html: content, button, actionUrl, ...written }: ExampleMail) {
+  const { subject, body } = written;
   const mail = {
     key: "",
     to: "",
-    subject,
-    body,
+    ...written,
     ...(content === undefined ? {} : { html: content }),
     ...(button === undefined ? {} : { actionLabel: button }),
     ...(actionUrl === undefined || body.includes(`${ORIGIN}/`) ? {} : { actionUrl }),
-    reason,
   };
   return { subject, html: emailHtml(mail), text: emailText(mail) };
 }
@@ -107,7 +107,20 @@ const EXAMPLE_POST: Post = {
   author: { id: "ana", name: "Ana Prado", username: "ana", avatarMediaId: null },
   rules: [],
   plans: [],
-  media: [],
+  media: [
+    {
+      id: "exemplo",
+      kind: "image",
+      contentType: "image/jpeg",
+      width: 1_200,
+      height: 800,
+      alt: "A banda no coreto da praça, com bandeirinhas.",
+      filename: "",
+      sizeBytes: 1,
+      hasPoster: false,
+      captionsVersion: 0,
+    },
+  ],
   poll: null,
   access: { visible: true },
   isOwn: false,
@@ -127,14 +140,18 @@ function newsletterItems(): GalleryItem[] {
     type: "post.mailed",
     kind: "post" as const,
     row: null,
-    mail: mailOf(
-      newsletterMail({
+    mail: mailOf({
+      ...newsletterMail({
         post,
         appOrigin: ORIGIN,
-        urlOfPicture: () => "",
+        urlOfPicture: () => `${ORIGIN}/media/exemplo/640`,
         urlOfLink: (address) => address,
       }),
-    ),
+      openingCount: {
+        pixelUrl: `${ORIGIN}/mail/opening/exemplo`,
+        settingsUrl: `${ORIGIN}/settings/notifications#openings`,
+      },
+    }),
   }));
 }
 

@@ -28,11 +28,19 @@ export async function writeNewsletters(
   const rows = await ctx.db.batch([first, ...rest]);
   const choices = await choicesOf(ctx, { personIds: mailed });
   const mails = new Map<string, NewsletterMail>();
+  // The same for each reader to whom it is open, and for each to whom it is closed the same way.
+  const links = new Map<string, string[]>();
+  const linksFor = (post: Post): string[] => {
+    const version = JSON.stringify([post.access, post.content === null]);
+    const known = links.get(version) ?? linksOf(post, ctx.settings.appOrigin);
+    links.set(version, known);
+    return known;
+  };
   for (const [index, personId] of mailed.entries()) {
     const row = rows[index]?.[0];
     const post = row && postFromRow(row, personId, ctx.now());
     if (!post) continue;
-    const mail = await mailOf(ctx, post, personId);
+    const mail = await mailOf(ctx, { post, personId, links: linksFor(post) });
     const openingCount = {
       pixelUrl: await openAddress(ctx, { postId, personId }),
       settingsUrl: `${ctx.settings.appOrigin}/settings/notifications#openings`,
@@ -57,15 +65,18 @@ async function mailedNow(
   return rows.map(({ personId }) => personId);
 }
 
-async function mailOf(ctx: Context, post: Post, personId: string): Promise<NewsletterMail> {
+async function mailOf(
+  ctx: Context,
+  { post, personId, links }: { post: Post; personId: string; links: readonly string[] },
+): Promise<NewsletterMail> {
   const { appOrigin } = ctx.settings;
   // Also of a post for everyone: on an adult page a visitor sees no picture.
   const signed = post.access.visible
     ? await emailPictureLinks(ctx, { personId, media: post.media })
     : new Map<string, string>();
-  const links = new Map(
+  const counted = new Map(
     await Promise.all(
-      linksOf(post, appOrigin).map(
+      links.map(
         async (to) => [to, await clickAddress(ctx, { postId: post.id, personId, to })] as const,
       ),
     ),
@@ -74,6 +85,6 @@ async function mailOf(ctx: Context, post: Post, personId: string): Promise<Newsl
     post,
     appOrigin,
     urlOfPicture: ({ id }) => `${appOrigin}${signed.get(id) ?? mediaUrl(id, "640")}`,
-    urlOfLink: (address) => links.get(address) ?? address,
+    urlOfLink: (address) => counted.get(address) ?? address,
   });
 }

@@ -3,6 +3,7 @@ import type { SQL } from "drizzle-orm";
 import type { BatchWrite } from "#app/db/client.server.ts";
 import type { Context } from "#app/domain/context.ts";
 import { outboxMentionsPerson } from "#app/domain/outbox.server.ts";
+import { normalizedAddress } from "#app/domain/notifications/rules/addresses.ts";
 import { DELETED_NAME } from "#app/domain/profiles/rules.ts";
 import {
   newsletterStops,
@@ -34,7 +35,7 @@ export function eraseNotificationsStatements(
   const ofMessages = sql`SUBSTR(${notifications.sourceKey}, 1, LENGTH(${notifications.sourceKey}) - 2) IN (SELECT outbox.id FROM outbox WHERE ${outboxMentionsPerson(person)})`;
   return [
     ctx.db.delete(notifications).where(eq(notifications.personId, personId)),
-    ctx.db.delete(stoppedAddresses).where(eq(stoppedAddresses.address, person.email.toLowerCase())),
+    eraseAddressesStatement(ctx, person),
     ctx.db.delete(notificationChoices).where(eq(notificationChoices.personId, personId)),
     ctx.db.delete(notificationDigests).where(eq(notificationDigests.personId, personId)),
     ctx.db.delete(notificationHours).where(eq(notificationHours.personId, personId)),
@@ -92,6 +93,17 @@ export function eraseNotificationsStatements(
       ),
   ];
 }
+
+/** What was reported about the person's addresses, also about earlier ones. */
+const eraseAddressesStatement = (
+  ctx: Context,
+  { personId, email }: { personId: string; email: string },
+): BatchWrite =>
+  ctx.db
+    .delete(stoppedAddresses)
+    .where(
+      sql`${stoppedAddresses.address} = ${normalizedAddress(email)} OR ${stoppedAddresses.address} IN (SELECT lower(former.email) FROM former_emails former WHERE former.person_id = ${personId})`,
+    );
 
 /** The id of a delivery's message: its key goes on with a digit and the channel. */
 const deliverySource = sql`SUBSTR(${notificationDeliveries.key}, 1, CASE ${notificationDeliveries.channel} WHEN 'push' THEN INSTR(${notificationDeliveries.key}, ':push:') ELSE LENGTH(${notificationDeliveries.key}) - LENGTH('mail') END - LENGTH(':1') - 1)`;

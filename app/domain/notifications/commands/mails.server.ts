@@ -3,13 +3,14 @@ import { isOptional, NOTIFICATION_KINDS } from "#app/domain/notifications/rules/
 import { emailsOfPeople } from "#app/domain/notifications/queries.server.ts";
 import { addressStatuses } from "#app/domain/notifications/queries/addresses.server.ts";
 import {
-  comparable,
+  normalizedAddress,
   isAddressOpen,
   OPEN_ADDRESS,
 } from "#app/domain/notifications/rules/addresses.ts";
 import { isChosen, isSentAtOnce } from "#app/domain/notifications/rules/deliveries.ts";
 import type { Delivery } from "#app/domain/notifications/rules/deliveries.ts";
 import type { CategorizedNotification, MailText, NotificationDraft } from "#app/domain/outbox.ts";
+import { recordSuppressed } from "./addresses.server.ts";
 import { unsubscribeAddress } from "./choices.server.ts";
 
 /**
@@ -31,17 +32,23 @@ export async function sendMails(
   for (const [index, draft] of drafts.entries()) {
     const to = addressOf(draft);
     if (!draft.mail || !to || !isSentAtOnce(draft) || !isChosen(chosen, draft, "mail")) continue;
-    if (isAddressOpen(statuses.get(comparable(to)) ?? OPEN_ADDRESS, draft.about)) {
-      const { subject, body } = draft.mail;
-      await ctx.mailer.send({
-        key: `${outboxId}:${index}`,
-        to,
-        subject,
-        body,
-        ...actionOf(ctx, draft, draft.mail),
-        ...(await reasonOf(ctx, draft)),
-      });
+    // Who has no account cannot undo a stop: the email service decides.
+    const status = draft.personId === null ? undefined : statuses.get(normalizedAddress(to));
+    const key = `${outboxId}:${index}`;
+    if (!isAddressOpen(status ?? OPEN_ADDRESS, draft.about)) {
+      ctx.log("mail.skipped", { key, kind: draft.about });
+      continue;
     }
+    const { subject, body } = draft.mail;
+    const outcome = await ctx.mailer.send({
+      key,
+      to,
+      subject,
+      body,
+      ...actionOf(ctx, draft, draft.mail),
+      ...(await reasonOf(ctx, draft)),
+    });
+    if (outcome === "suppressed") await recordSuppressed(ctx, to);
   }
 }
 

@@ -3,6 +3,7 @@ import { commit } from "#app/db/client.server.ts";
 import type { DbStatement } from "#app/db/client.server.ts";
 import { faultText } from "#app/db/errors.ts";
 import type { Context } from "#app/domain/context.ts";
+import { isAddressOpen } from "#app/domain/notifications/rules/addresses.ts";
 import { isChosen, isSentAtOnce } from "#app/domain/notifications/rules/deliveries.ts";
 import type { Delivery } from "#app/domain/notifications/rules/deliveries.ts";
 import { isNotificationKind } from "#app/domain/notifications/rules/kinds.ts";
@@ -22,7 +23,8 @@ import type { Instant } from "#app/domain/time.ts";
 import { isHiddenPath } from "#app/lib/uncompleted-features.ts";
 import { notificationDeliveries, pushDevices } from "#drizzle/schema/notifications.ts";
 import { creatorSubject } from "#app/domain/notifications/schema.ts";
-import type { NewsletterMail } from "#app/domain/notifications/schema/senders.ts";
+import type { MailOutcome, NewsletterMail } from "#app/domain/notifications/schema/senders.ts";
+import { recordSuppressed } from "./addresses.server.ts";
 import { unsubscribeAddress } from "./choices.server.ts";
 import { actionOf, reasonOf } from "./mails.server.ts";
 import { GROUP_MS } from "./rows.server.ts";
@@ -166,19 +168,28 @@ async function sendOne(
   if (!isNotificationKind(kind)) return { endedAt: ctx.now() };
   const channel = row.channel === "push" ? "push" : "mail";
   const decision = decideSending({ kind, channel }, recipient, ctx.now());
-  if (decision.do === "skip") return { endedAt: ctx.now() };
+  if (decision.do === "skip") {
+    if (channel === "mail" && !isAddressOpen(recipient.address, kind))
+      ctx.log("mail.skipped", { key: row.key, kind });
+    return { endedAt: ctx.now() };
+  }
   if (decision.do === "wait") return { dueAt: decision.until, attempts: row.attempts - 1 };
   if (newsletter === "paused") return pausedChange(row, ctx.now());
   const isNothingToSend = channel === "push" ? !device : row.content === null && !newsletter;
   if (isNothingToSend) return { endedAt: ctx.now() };
   try {
     if (newsletter instanceof Error) throw newsletter;
-    if (device) await sendPush(ctx, row, device);
-    else
-      await (newsletter
-        ? sendNewsletter(ctx, row, { email: recipient.email, newsletter })
-        : sendMail(ctx, row, { email: recipient.email, kind }));
-    return { endedAt: ctx.now(), isSent: true };
+    if (device) {
+      await sendPush(ctx, row, device);
+      return { endedAt: ctx.now() };
+    }
+    const outcome = await (newsletter
+      ? sendNewsletter(ctx, row, { email: recipient.email, newsletter })
+      : sendMail(ctx, row, { email: recipient.email, kind }));
+    if (outcome === "unconfirmed") return { failedAt: ctx.now(), failure: "mail unconfirmed" };
+    if (outcome !== "suppressed") return { endedAt: ctx.now(), isSent: true };
+    await recordSuppressed(ctx, recipient.email);
+    return { endedAt: ctx.now() };
   } catch (error) {
     const failure = faultText(error);
     const now = ctx.now();
@@ -209,10 +220,10 @@ async function sendMail(
   ctx: Context,
   { key, personId, content }: DeliveryRow,
   { email, kind }: { email: string; kind: NotificationKind },
-): Promise<void> {
+): Promise<MailOutcome> {
   if (content === null) return;
   const { subject = "", body = "", path = "", button } = content;
-  await ctx.mailer.send({
+  return await ctx.mailer.send({
     key,
     to: email,
     subject,
@@ -276,9 +287,9 @@ async function sendNewsletter(
   ctx: Context,
   { key, personId, fromId }: DeliveryRow,
   { email, newsletter }: { email: string; newsletter: NewsletterMail },
-): Promise<void> {
+): Promise<MailOutcome> {
   const { button, ...mail } = newsletter;
-  await ctx.mailer.send({
+  return await ctx.mailer.send({
     key,
     to: email,
     ...mail,

@@ -10,6 +10,7 @@ import {
 } from "#app/domain/notifications/commands/sending.server.ts";
 import type { NewsletterPort } from "#app/domain/notifications/commands/sending.server.ts";
 import { dueDeliveries } from "#app/domain/notifications/queries/sending.server.ts";
+import { forgetStoppedAddresses } from "#app/domain/notifications/commands/addresses.server.ts";
 import { sendDigest } from "#app/domain/notifications/commands/digests.server.ts";
 import { peopleWithDueDigest } from "#app/domain/notifications/queries/digests.server.ts";
 import { waitingOutbox } from "#app/domain/notifications/queries.server.ts";
@@ -50,6 +51,11 @@ export const notificationSteps = {
     name: "notifications.forget_deliveries",
     event: "notifications.forgetting_failed",
     run: forgetEndedDeliveries,
+  },
+  forgetAddresses: {
+    name: "notifications.forget_addresses",
+    event: "notifications.forgetting_addresses_failed",
+    run: forgetStoppedAddresses,
   },
   sendDigests: stepPerRow({
     name: "notifications.send_digests",

@@ -1,6 +1,6 @@
 import { eq, isNotNull, or, sql } from "drizzle-orm";
 import type { Context } from "#app/domain/context.ts";
-import { comparable } from "#app/domain/notifications/rules/addresses.ts";
+import { normalizedAddress } from "#app/domain/notifications/rules/addresses.ts";
 import type { AddressStatus } from "#app/domain/notifications/rules/addresses.ts";
 import type { Instant } from "#app/domain/time.ts";
 import { people } from "#drizzle/schema/identity.ts";
@@ -38,7 +38,7 @@ export async function addressStatuses(
     .select({ address, bouncedAt, complainedAt })
     .from(stoppedAddresses)
     .where(
-      sql`${address} IN (SELECT value FROM json_each(${JSON.stringify(addresses.map(comparable))})) AND ${or(isNotNull(bouncedAt), isNotNull(complainedAt))}`,
+      sql`${address} IN (SELECT value FROM json_each(${JSON.stringify(addresses.map(normalizedAddress))})) AND ${or(isNotNull(bouncedAt), isNotNull(complainedAt))}`,
     );
   return new Map(
     rows.map((row) => [

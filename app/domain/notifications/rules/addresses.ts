@@ -13,13 +13,15 @@ export type AddressStatus = {
 export const OPEN_ADDRESS: AddressStatus = { hasBounced: false, hasComplained: false };
 
 /**
- * Returns whether an email of the kind may go to the address. After a complaint only what nobody
- * may switch off goes: money, security and the law. After a permanent bounce nothing goes.
+ * Returns whether an email of the kind may go to the address of somebody with an account. After a
+ * complaint only what nobody may switch off goes (payments, failures, disputes, documents,
+ * security, decisions). After a permanent bounce nothing goes. Emails of access to the account are
+ * not asked about here: somebody at the keyboard waits for them, or they protect the account.
  */
 export const isAddressOpen = (
   { hasBounced, hasComplained }: AddressStatus,
-  kind: NotificationKind,
-): boolean => !hasBounced && (!hasComplained || !isOptional(kind, "mail"));
+  kind: NotificationKind | "digest",
+): boolean => !hasBounced && (!hasComplained || (kind !== "digest" && !isOptional(kind, "mail")));
 
 /** What happened to an email after it was handed over, as its service reports it. */
 export type MailEvent = {
@@ -32,4 +34,4 @@ export type MailEvent = {
 };
 
 /** Addresses are compared in lower case. */
-export const comparable = (address: string): string => address.trim().toLowerCase();
+export const normalizedAddress = (address: string): string => address.trim().toLowerCase();

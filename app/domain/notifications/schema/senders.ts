@@ -63,7 +63,14 @@ export type PushSender = {
   }): Promise<"sent" | "gone">;
 };
 
-export type Mailer = { send(mail: Mail): Promise<void> };
+/**
+ * What became of an email that was handed over: nothing of note where it was sent. "suppressed":
+ * the email service refuses the address. "unconfirmed": an earlier attempt to hand over one that
+ * must not be sent twice ended without an answer, so that nobody knows whether it left.
+ */
+export type MailOutcome = "suppressed" | "unconfirmed" | void;
+
+export type Mailer = { send(mail: Mail): Promise<MailOutcome> };
 
 /** A text message to a phone in E.164. It is sent once per `key`, however often it is handed over. */
 type TextMessage = { key: string; to: string; body: string };

@@ -184,6 +184,10 @@ function Kept() {
         </li>
         <li>Dados de cada sessão: até ela terminar.</li>
         <li>
+          Que um endereço devolveu um e-mail ou o marcou como spam: até 2 anos, ou até a conta
+          acabar.
+        </li>
+        <li>
           Denúncias e recursos: palavras e cópias até 6 meses depois da decisão; as decisões e os
           motivos ficam no registro da moderação.
         </li>

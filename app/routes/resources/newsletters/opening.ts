@@ -1,6 +1,6 @@
 import { countOpening } from "#app/domain/newsletters/commands/reactions.server.ts";
 import { isOpenAddress } from "#app/domain/newsletters/queries/addresses.server.ts";
-import { isOpenedByPerson } from "#app/http/mail-programs.ts";
+import { countQuietly, isOpenedByPerson } from "#app/http/mail-programs.ts";
 import { domainContext } from "#app/http/contexts.ts";
 import type { Route } from "./+types/opening.ts";
 
@@ -17,7 +17,7 @@ const PIXEL = Uint8Array.from(
 export async function loader({ request, params, context }: Route.LoaderArgs) {
   const ctx = context.get(domainContext);
   if (isOpenedByPerson(request) && (await isOpenAddress(ctx, params)))
-    await countOpening(ctx, params);
+    await countQuietly(ctx, () => countOpening(ctx, params));
   return new Response(PIXEL, {
     headers: {
       "Content-Type": "image/gif",
