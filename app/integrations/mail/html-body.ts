@@ -16,7 +16,7 @@ pre{overflow-x:auto;white-space:pre-wrap}
   body,.paper{background:#0f1311!important}
   .card{background:#171c19!important;border-color:#2b322e!important}
   .ink,.ink p{color:#f1f3f1!important}
-  .muted,.muted p{color:#a9b3ad!important}
+  .muted,.muted p{color:#a9b3ad!important;border-color:#2b322e!important}
   a{color:#4be27a!important}
   .button{background:#4be27a!important;color:#0c1a11!important}
 }`;
@@ -59,7 +59,7 @@ export function emailHtml({
   return [
     `<!doctype html><html lang="pt-BR"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><meta name="color-scheme" content="light dark"><title>${escaped(subject)}</title><style>${STYLE}</style></head>`,
     `<body style="margin:0;background:#f6f3ea"><div style="display:none;max-height:0;overflow:hidden">${escaped(shownFirst)}</div>`,
-    `<div class="paper" style="background:#f6f3ea;padding:24px 12px"><div class="card" style="margin:0 auto;max-width:560px;border:1px solid #e6e1d3;border-radius:16px;background:#ffffff;padding:28px 24px;font-family:system-ui,-apple-system,'Segoe UI',Roboto,sans-serif;font-size:16px;line-height:1.5">`,
+    `<div class="paper" style="background:#f6f3ea;padding:24px 12px"><div class="card" style="margin:0 auto;max-width:560px;border:1px solid #e6e1d3;border-radius:16px;background:#ffffff;padding:28px 24px;font-family:system-ui,-apple-system,'Segoe UI',Roboto,sans-serif;font-size:16px;line-height:1.5;overflow-wrap:anywhere;word-break:break-word">`,
     `<div class="ink" style="color:${INK}"><p style="margin:0 0 20px;font-size:18px;font-weight:700">Coreto</p>${html ?? paragraphs.map(paragraphHtml).join("")}${actionUrl === undefined ? "" : buttonHtml(actionUrl, actionLabel)}</div>`,
     reason === undefined ? "" : reasonHtml({ reason, unsubscribeUrl, openingCount }),
     openingCount === undefined

@@ -48,6 +48,8 @@ describe("every notification, with example data", () => {
       expect([type, pictures.filter((picture) => !/ alt="/.test(picture))]).toEqual([type, []]);
       expect(mail.html).toContain('<html lang="pt-BR">');
       expect(mail.html).toContain('<meta name="color-scheme" content="light dark">');
+      // A long address breaks: it made the email wider than a phone.
+      expect(mail.html).toContain("overflow-wrap:anywhere");
       // Each colour that is written on an element has its dark one.
       const dark = mail.html.slice(mail.html.indexOf("@media (prefers-color-scheme:dark)"));
       for (const name of ["paper", "card", "ink", "muted", "button"])
