@@ -77,6 +77,7 @@ const MAY_USE = {
     "events",
     "teams",
     "notifications",
+    "newsletters",
     "syndication",
     "age",
     "moderation",

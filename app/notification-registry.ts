@@ -20,6 +20,8 @@ import { conversationNotifications } from "#app/domain/messages/rules/notificati
 import { conversationMessages } from "#app/domain/messages/schema/outbox.ts";
 import { moderationNotifications } from "#app/domain/moderation/rules/notifications.ts";
 import { moderationMessages } from "#app/domain/moderation/schema/outbox.ts";
+import { addressNotifications } from "#app/domain/notifications/rules/notifications.ts";
+import { addressMessages } from "#app/domain/notifications/schema/outbox.ts";
 import type { NotificationKind } from "#app/domain/notifications/rules/kinds.ts";
 import type {
   MessageOf,
@@ -55,6 +57,7 @@ import { teamMessages } from "#app/domain/teams/schema/outbox.ts";
  * older rows can still be parsed.
  */
 export const MESSAGES = {
+  ...addressMessages,
   ...broadcastMessages,
   ...commentMessages,
   ...conversationMessages,
@@ -81,6 +84,7 @@ export type OutboxMessage = MessageOf<typeof MESSAGES>;
 type MessageType = OutboxMessage["type"];
 
 export const RENDERERS: NotificationRenderers<OutboxMessage> = {
+  ...addressNotifications,
   ...broadcastNotifications,
   ...commentNotifications,
   ...conversationNotifications,
@@ -105,6 +109,7 @@ export const RENDERERS: NotificationRenderers<OutboxMessage> = {
 
 /** What each message is about. A notification to somebody else than its main reader says its own. */
 const KIND_OF: Record<MessageType, NotificationKind> = {
+  "address.stopped": "security",
   "post.commented": "comment",
   "comment.replied": "reply",
   "comment.mentioned": "mention",

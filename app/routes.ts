@@ -397,6 +397,7 @@ export default [
         route("connections", "routes/settings/connections.tsx"),
         route("messages", "routes/settings/messages.tsx"),
         route("notifications", "routes/settings/notifications.tsx"),
+        route("notifications/address/resumption", "routes/settings/devices/address-resumption.ts"),
         route("notifications/devices", "routes/settings/devices/device-create.ts"),
         route(
           "notifications/newsletters/:id/resumption",
@@ -451,6 +452,9 @@ export default [
   route("checkout/card-field", "routes/resources/card-field.ts"),
   route("checkout/:chargeId/status", "routes/resources/charge-status.ts"),
   route("pix/:token/status", "routes/resources/shared-pix-status.ts"),
+  // For mail programs, and for anybody with the email.
+  route("mail/opening/:postId/:personId/:signature", "routes/resources/newsletters/opening.ts"),
+  route("mail/click/:postId/:personId/:signature", "routes/resources/newsletters/click.ts"),
   route("media/:id/:variant", "routes/resources/media.ts"),
   route("embed/:provider/:videoId", "routes/resources/embed.ts"),
   route("resources/uploads", "routes/resources/uploads/uploads.ts"),

@@ -3,6 +3,7 @@ import { formatMeasurements } from "#bench/harness.ts";
 import { benchLedger } from "#bench/ledger.ts";
 import { benchMemory } from "#bench/memory.ts";
 import { benchMessages } from "#bench/messages.ts";
+import { benchNotifications } from "#bench/notifications.ts";
 import { benchPages } from "#bench/pages.ts";
 import { benchPayments } from "#bench/payments.ts";
 import { benchTimingLeak } from "#bench/timing-leak.ts";
@@ -16,6 +17,7 @@ const BENCHES: Record<string, () => Promise<Measurement[]>> = {
     benchLedger({ entries: numbersAsked("entries")?.[0], creators: numbersAsked("creators")?.[0] }),
   memory: benchMemory,
   messages: benchMessages,
+  notifications: benchNotifications,
   pages: benchPages,
   payments: benchPayments,
   "same-answer": benchTimingLeak,

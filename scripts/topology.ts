@@ -2,6 +2,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { convertV4MiniflareOptions } from "miniflare";
 import type { MiniflareOptions, V4WorkerOptions } from "miniflare";
+import { localPushKeys } from "./push-keys.ts";
 import { withShiftedClock } from "./shifted-clock.ts";
 import { readWranglerFile } from "./wrangler-file.ts";
 import type { WranglerFile } from "./wrangler-file.ts";
@@ -106,6 +107,7 @@ export function crons(): { worker: WorkerName; cron: string }[] {
 export function localVariables(topology: Topology): Record<string, string> {
   return {
     ...LOCAL_VARIABLES,
+    ...localPushKeys(topology.dataDirectory),
     APP_ORIGIN: originOf(topology),
     API_BASE_URL: `${originOf(topology)}/api/v1`,
     SANDBOX_PUBLIC_URL: sandboxOriginOf(topology),

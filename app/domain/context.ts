@@ -61,7 +61,7 @@ export type Queues = {
    */
   fanOut: MessageQueue<{
     version: 1;
-    type: "outbox.deliver" | "outbox.push" | "broadcast.send";
+    type: "outbox.deliver" | "outbox.push" | "broadcast.send" | "deliveries.send";
     id: string;
   }>;
   /** After `until` a message is ignored: another one of the same row was sent, or will be. */

@@ -32,6 +32,12 @@ export type NotificationDraft = {
   mutablePostId?: string;
   /** The member whom it comes from. Who muted or blocked them meanwhile gets no email of it. */
   fromId?: string;
+  /**
+   * What it says instead where the person and `fromId` block one another. A block never hides what
+   * was paid, received or changed: the commands refuse new payments between the two, and of one
+   * that was under way only the other's own words are left out.
+   */
+  ifBlocked?: { fromId: string; body: string; mail: MailText | null };
   /** The email to each address that the person replaced within thirty days, with when. */
   formerMail?: (leftAt: Instant) => MailText;
 };

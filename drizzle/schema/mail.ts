@@ -27,6 +27,11 @@ export const localMails = sqliteTable(
  */
 export const sentMails = sqliteTable(
   "sent_mails",
-  { key: text("key").primaryKey(), sentAt: integer("sent_at").notNull() },
+  {
+    key: text("key").primaryKey(),
+    sentAt: integer("sent_at").notNull(),
+    /** It was recorded before it was handed over, and nobody said yet that it left. */
+    isUnconfirmed: integer("is_unconfirmed", { mode: "boolean" }).notNull().default(false),
+  },
   (table) => [index("sent_mails_sent").on(table.sentAt)],
 );

@@ -191,6 +191,9 @@ export const pushDevices = sqliteTable(
   (table) => [
     uniqueIndex("push_devices_endpoint").on(table.endpoint),
     index("push_devices_person").on(table.personId, table.createdAt),
+    index("push_devices_session")
+      .on(table.sessionId)
+      .where(sql`session_id IS NOT NULL`),
   ],
 );
 
@@ -208,3 +211,15 @@ export const deliveryRetries = sqliteTable(
   },
   (table) => [index("delivery_retries_created").on(table.createdAt, table.id)],
 );
+
+/**
+ * Addresses whose mailbox refused our emails for good, or marked one as spam. Without both times
+ * the owner asked for emails again: only what happened after that stops them.
+ */
+export const stoppedAddresses = sqliteTable("stopped_addresses", {
+  /** In lower case. */
+  address: text("address").primaryKey(),
+  bouncedAt: integer("bounced_at"),
+  complainedAt: integer("complained_at"),
+  resumedAt: integer("resumed_at"),
+});

@@ -1,7 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { EXAMPLE_COMPANY, EXAMPLE_ISSUER } from "#app/configuration/company.ts";
 import { readConfiguration } from "#app/configuration/configuration.ts";
-import { EXAMPLE_PUSH_KEYS } from "#app/configuration/push-keys.ts";
 import { readMailSender } from "#app/configuration/mail-sender.ts";
 
 const GOOD = {
@@ -36,7 +35,7 @@ test("a valid configuration is read", () => {
       company: EXAMPLE_COMPANY,
       issuer: EXAMPLE_ISSUER,
       mailFrom: null,
-      push: EXAMPLE_PUSH_KEYS,
+      push: null,
       appOrigin: "https://coreto.test",
       apiBaseUrl: "https://coreto.test/api/v1",
       mode: "production",

@@ -1,21 +1,31 @@
+import { mkdtempSync, rmSync, statSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { expect, test } from "vitest";
-import { EXAMPLE_PUSH_KEYS, readPushKeys } from "#app/configuration/push-keys.ts";
+import { readPushKeys } from "#app/configuration/push-keys.ts";
+import { localPushKeys, newPushKeys } from "#scripts/push-keys.ts";
 
-test("the keys of pushes come together or not at all, and the example's are for local builds only", () => {
-  expect(readPushKeys({}, true)).toEqual({ keys: EXAMPLE_PUSH_KEYS, problems: [] });
-  expect(readPushKeys({}, false)).toEqual({ keys: null, problems: [] });
-  const { publicKey, privateKey } = EXAMPLE_PUSH_KEYS;
-  const both = { VAPID_PUBLIC_KEY: publicKey, VAPID_PRIVATE_KEY: privateKey };
-  expect(readPushKeys(both, true).keys).toEqual({ publicKey, privateKey });
-  expect(readPushKeys(both, false)).toEqual({
-    keys: null,
-    problems: ["VAPID_PRIVATE_KEY: a chave de exemplo é pública; gere um par seu"],
+test("the keys of pushes come together or not at all", () => {
+  expect(readPushKeys({})).toEqual({ keys: null, problems: [] });
+  const both = newPushKeys();
+  expect(readPushKeys(both)).toEqual({
+    keys: { publicKey: both.VAPID_PUBLIC_KEY, privateKey: both.VAPID_PRIVATE_KEY },
+    problems: [],
   });
-  const own = { publicKey: `B${"a".repeat(86)}`, privateKey: "b".repeat(43) };
-  expect(
-    readPushKeys({ VAPID_PUBLIC_KEY: own.publicKey, VAPID_PRIVATE_KEY: own.privateKey }, false),
-  ).toEqual({ keys: own, problems: [] });
-  expect(readPushKeys({ VAPID_PUBLIC_KEY: publicKey }, true).problems).toEqual([
+  expect(readPushKeys({ ...both, VAPID_PRIVATE_KEY: "" }).problems).toEqual([
     "VAPID_PRIVATE_KEY: precisa ser uma chave da curva P-256 em base64url, de 43 letras",
   ]);
+});
+
+test("a local product makes its own pair once, for its owner's eyes, and another product another", () => {
+  const directory = mkdtempSync(join(tmpdir(), "push-keys-"));
+  const other = mkdtempSync(join(tmpdir(), "push-keys-"));
+  try {
+    const made = localPushKeys(join(directory, "new"));
+    expect(localPushKeys(join(directory, "new"))).toEqual(made);
+    expect(localPushKeys(other)).not.toEqual(made);
+    expect(statSync(join(directory, "new", "push-keys.json")).mode & 0o777).toBe(0o600);
+  } finally {
+    for (const made of [directory, other]) rmSync(made, { recursive: true });
+  }
 });

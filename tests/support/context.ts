@@ -1,5 +1,4 @@
 import { EXAMPLE_COMPANY, EXAMPLE_ISSUER } from "#app/configuration/company.ts";
-import { EXAMPLE_PUSH_KEYS } from "#app/configuration/push-keys.ts";
 import { openDatabase } from "#app/db/client.server.ts";
 import type { Context, Log, Queues } from "#app/domain/context.ts";
 import type { PaymentProvider } from "#app/domain/payments/schema.ts";
@@ -27,6 +26,11 @@ import { runPayoutJob, runPayouts } from "#workers/payouts/run.ts";
 import { handleRenewalMessage, runRenewals } from "#workers/renewals/run.ts";
 import { handleSandbox } from "#workers/sandbox-psp/handler.ts";
 import { sendBroadcastPage } from "#app/domain/broadcasts/commands/send.server.ts";
+import { newsletters } from "#app/domain/newsletters/commands/reactions.server.ts";
+import {
+  DELIVERIES_AT_ONCE,
+  sendDueDeliveries,
+} from "#app/domain/notifications/commands/steps.server.ts";
 import { sendPushesOf } from "#app/domain/notifications/commands.server.ts";
 import { publishDuePost } from "#app/domain/posts/commands/lifecycle.server.ts";
 import { testClock } from "./clock.ts";
@@ -164,7 +168,7 @@ export async function testContext(options: WorldOptions = {}): Promise<World> {
     renderNotifications,
     mailer: localMailer(db, realNow),
     sms: localSms(db, realNow),
-    push: { sender: localPush(db, realNow), publicKey: EXAMPLE_PUSH_KEYS.publicKey },
+    push: { sender: localPush(db, realNow), publicKey: testEnv.VAPID_PUBLIC_KEY ?? "" },
     live: {
       changed: async (topic) => void changedTopics.push(topic),
       typing: async (topic, conversationId) =>
@@ -279,6 +283,8 @@ export async function runMessage(ctx: Context, message: Message): Promise<void> 
       return await publishDuePost(ctx, { postId: message.id });
     case "broadcast.send":
       return await sendBroadcastPage(ctx, { broadcastId: message.id });
+    case "deliveries.send":
+      return await sendDueDeliveries(ctx, { newsletters, limit: DELIVERIES_AT_ONCE });
     case "outbox.push":
       return await sendPushesOf(ctx, { outboxId: message.id });
     case "outbox.deliver":

@@ -4,8 +4,12 @@ import { readWranglerFile } from "#scripts/wrangler-file.ts";
 
 test("what goes to many people has a queue of its own, which the notifications worker consumes apart", () => {
   const { consumers } = readWranglerFile("notifications").queues;
-  expect(consumers.map(({ queue }) => queue)).toEqual(["coreto-notifications", "coreto-fan-out"]);
-  expect(new Set(consumers.map(({ dead_letter_queue: dead }) => dead)).size).toBe(2);
+  expect(consumers.map(({ queue }) => queue)).toEqual([
+    "coreto-notifications",
+    "coreto-fan-out",
+    "coreto-mail-events",
+  ]);
+  expect(new Set(consumers.map(({ dead_letter_queue: dead }) => dead)).size).toBe(3);
 });
 
 test("each worker that announces something can fill both queues", () => {

@@ -34,6 +34,8 @@ export const MINUTE_ORDER: readonly Step[] = [
   deliverySteps.sendDue,
   notificationSteps.sendDigests,
   notificationSteps.forgetDeliveries,
+  deliverySteps.forgetReaders,
+  notificationSteps.forgetAddresses,
   commentSteps.eraseRemoved,
   moderationSteps.endSuspensions,
   moderationSteps.eraseCases,

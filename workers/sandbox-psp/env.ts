@@ -18,6 +18,8 @@ export type SandboxEnv = {
   SANDBOX_API_KEY: string;
   /** `whsec_` followed by base64. */
   SANDBOX_WEBHOOK_SECRET: string;
+  /** The queue of the email service, for what the local inbox reports about an email. */
+  MAIL_EVENTS?: { send(message: object): Promise<unknown> };
   /** The provider's own origin, on another hostname than the product's. */
   SANDBOX_PUBLIC_URL: string;
   APP_ORIGIN: string;

@@ -1,6 +1,7 @@
 import { removeFromCollectionsStatement } from "#app/domain/collections/commands/placing.server.ts";
 import { eraseCommentsOfPost } from "#app/domain/comments/commands/erasure.server.ts";
 import type { Context } from "#app/domain/context.ts";
+import { eraseNewsletterOf } from "#app/domain/newsletters/commands/reactions.server.ts";
 import {
   eraseCommentNotificationsStatements,
   eraseDeliveriesOfPost,
@@ -41,6 +42,7 @@ export async function eraseDeletedPosts(ctx: Context, hasRoom?: HasBudget): Prom
         }),
         await eraseNotificationsOf(ctx, { prefix: `post:${postId}:`, limit: ROWS_AT_ONCE }),
         await eraseDeliveriesOfPost(ctx, { postId, limit: ROWS_AT_ONCE }),
+        await eraseNewsletterOf(ctx, { postId, limit: ROWS_AT_ONCE }),
         await eraseReactions(ctx, { postId, limit: ROWS_AT_ONCE }),
       ];
       if (erased.every((count) => count === 0))

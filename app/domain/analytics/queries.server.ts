@@ -24,9 +24,21 @@ export type CreatorNumbers = {
   revenue: MonthlyRevenue[];
   /** The most liked posts, most liked first. */
   topPosts: { id: string; title: string; likesCount: number; commentsCount: number }[];
+  /** The posts that were emailed last, latest first, with how many people each reached. */
+  newsletters: {
+    postId: string;
+    title: string;
+    sentCount: number;
+    /** Null for an email to so few that a total would tell of one person. */
+    openedCount: number | null;
+    clickedCount: number | null;
+  }[];
 };
 
 const TOP_POSTS = 5;
+const NEWSLETTERS = 10;
+/** A total over fewer people than this would say who they are. */
+export const TOTALS_FROM = 10;
 
 type CreatorTotals = Pick<
   CreatorNumbers,
@@ -40,7 +52,7 @@ export async function creatorNumbers(
 ): Promise<CreatorNumbers> {
   const starts = monthStarts(ctx.now(), months);
   const now = ctx.now();
-  const [totals, revenue, topPosts] = await Promise.all([
+  const [totals, revenue, topPosts, newsletters] = await Promise.all([
     ctx.db.all<CreatorTotals>(sql`
       SELECT p.followers_count AS followersCount, p.posts_count AS postsCount,
         (SELECT COUNT(*) FROM subscriptions s WHERE s.creator_id = p.person_id AND s.access_until > ${now} AND s.status NOT IN ('incomplete', 'expired', 'paused')) AS subscribersCount,
@@ -60,6 +72,13 @@ export async function creatorNumbers(
       SELECT id, title, likes_count AS likesCount, comments_count AS commentsCount FROM posts
       WHERE author_id = ${creatorId} AND state = 'published' AND deleted_at IS NULL
       ORDER BY likes_count DESC, published_at DESC LIMIT ${TOP_POSTS}`),
+    ctx.db.all<CreatorNumbers["newsletters"][number]>(sql`
+      SELECT posts.id AS postId, posts.title, totals.sent_count AS sentCount,
+        CASE WHEN totals.sent_count >= ${TOTALS_FROM} THEN totals.opened_count END AS openedCount,
+        CASE WHEN totals.sent_count >= ${TOTALS_FROM} THEN totals.clicked_count END AS clickedCount
+      FROM posts JOIN newsletter_totals totals ON totals.post_id = posts.id
+      WHERE posts.author_id = ${creatorId} AND posts.state = 'published' AND posts.deleted_at IS NULL AND posts.mail_to <> 'nobody'
+      ORDER BY posts.published_at DESC LIMIT ${NEWSLETTERS}`),
   ]);
   const none = {
     followersCount: 0,
@@ -68,7 +87,7 @@ export async function creatorNumbers(
     likesCount: 0,
     commentsCount: 0,
   };
-  return { ...(totals[0] ?? none), revenue, topPosts };
+  return { ...(totals[0] ?? none), revenue, topPosts, newsletters };
 }
 
 /** Returns the starts of the last `months` months of São Paulo, oldest first. */

@@ -2,7 +2,7 @@ import { commit, mustChangeOne } from "#app/db/client.server.ts";
 import { StaleWrite } from "#app/db/errors.ts";
 import type { Context } from "#app/domain/context.ts";
 import { newsletterPage } from "#app/domain/newsletters/queries.server.ts";
-import { writeNewsletters } from "#app/domain/newsletters/queries/mails.server.ts";
+import { newsletters } from "#app/domain/newsletters/commands/reactions.server.ts";
 import {
   newsletterDeliveryKey,
   newsletterStatement,
@@ -53,6 +53,6 @@ export async function sendNewsletterPage(
     await ctx.queues.fanOut.send({ version: 1, type: "outbox.deliver", id: outboxId });
   await sendDeliveries(ctx, {
     keys: personIds.map((personId) => newsletterDeliveryKey(postId, personId)),
-    write: writeNewsletters,
+    newsletters,
   });
 }

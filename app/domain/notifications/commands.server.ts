@@ -13,7 +13,7 @@ import { rowStatements } from "./commands/rows.server.ts";
 import { audiencePushStatement, pushStatements } from "./commands/devices.server.ts";
 import { deliveryStatements, sendDeliveries } from "./commands/sending.server.ts";
 import { peopleWithDevices } from "./queries/devices.server.ts";
-import { deliveryKeys, postMutesOf } from "./queries/sending.server.ts";
+import { blockedPairs, deliveryKeys, postMutesOf } from "./queries/sending.server.ts";
 import { notificationDeliveries, notifications } from "#drizzle/schema/notifications.ts";
 import {
   audiencePage,
@@ -39,8 +39,9 @@ export async function deliverOutboxMessage(
 ): Promise<void> {
   const waiting = await undeliveredMessage(ctx, { outboxId });
   if (!waiting) return;
-  const rendered = ctx.renderNotifications(waiting.payload);
-  if ("postId" in rendered) return await notifyAudiencePage(ctx, waiting, rendered);
+  const announced = ctx.renderNotifications(waiting.payload);
+  if ("postId" in announced) return await notifyAudiencePage(ctx, waiting, announced);
+  const rendered = await withoutWordsOfBlocked(ctx, announced);
   const drafts = [...rendered, ...(await formerAddressEmails(ctx, rendered))];
   const personIds = drafts.flatMap(({ personId }) => personId ?? []);
   const [choices, postMutes, withDevices] = await Promise.all([
@@ -85,6 +86,24 @@ export async function sendPushesOf(
   { outboxId }: { outboxId: string },
 ): Promise<void> {
   await sendDeliveries(ctx, { keys: await deliveryKeys(ctx, { outboxId, channel: "push" }) });
+}
+
+/** Replaces the text of what comes from somebody whom the recipient blocked, or who blocked them. */
+async function withoutWordsOfBlocked(
+  ctx: Context,
+  drafts: readonly CategorizedNotification[],
+): Promise<CategorizedNotification[]> {
+  const blocked = await blockedPairs(
+    ctx,
+    drafts.flatMap(({ personId, ifBlocked }) =>
+      personId !== null && ifBlocked ? [[personId, ifBlocked.fromId] as const] : [],
+    ),
+  );
+  return drafts.map(({ ifBlocked, ...draft }) =>
+    ifBlocked && blocked.has(`${draft.personId}:${ifBlocked.fromId}`)
+      ? { ...draft, body: ifBlocked.body, mail: ifBlocked.mail }
+      : draft,
+  );
 }
 
 /** Builds a separate email to each e-mail address that a recipient replaced lately. */

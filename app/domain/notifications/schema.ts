@@ -23,6 +23,9 @@ const listed = z
   .default([])
   .transform((value) => (typeof value === "string" ? [value] : value));
 
+/** Whether a hidden image counts that the person opened a post's email. */
+const OPENINGS_CHOICES = ["counted", "refused"] as const;
+
 const timeOfDay = z
   .string()
   .default("")
@@ -49,6 +52,8 @@ export const notificationSettingsSchema = z
         : NOTIFICATION_CHANNELS.filter((channel) => names.includes(channel)),
     ),
     digest: z.enum(DIGEST_RHYTHMS, { error: "Escolha uma das opções." }),
+    /** A form that did not ask changes nothing. */
+    openings: z.enum(OPENINGS_CHOICES, { error: "Escolha uma das opções." }).optional(),
     timeZone: z
       .string()
       .default(DEFAULT_HOURS.timeZone)
@@ -117,6 +122,9 @@ export type FailedDelivery = {
   createdAt: Instant;
   failedAt: Instant;
 };
+
+/** The form that tries a stopped address again: the reason that it showed. */
+export const addressResumptionSchema = z.object({ reason: z.enum(["bounced", "complained"]) });
 
 /** The form that tries a failed delivery again. */
 export const deliveryRetrySchema = z.object({

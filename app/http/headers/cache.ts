@@ -33,6 +33,7 @@ const SAME_FOR_EVERYONE = [
 const NOBODY_ASKS = [
   /^\/feed\//,
   /^\/embed\//,
+  /^\/mail\//,
   /^\/healthz$/,
   /^\/ajuda\/?$/,
   /^\/\.well-known\//,

@@ -16,7 +16,7 @@ pre{overflow-x:auto;white-space:pre-wrap}
   body,.paper{background:#0f1311!important}
   .card{background:#171c19!important;border-color:#2b322e!important}
   .ink,.ink p{color:#f1f3f1!important}
-  .muted,.muted p{color:#a9b3ad!important}
+  .muted,.muted p{color:#a9b3ad!important;border-color:#2b322e!important}
   a{color:#4be27a!important}
   .button{background:#4be27a!important;color:#0c1a11!important}
 }`;
@@ -31,6 +31,7 @@ type Mail = Pick<
   | "actionLabel"
   | "reason"
   | "unsubscribeUrl"
+  | "openingCount"
 >;
 
 /**
@@ -49,6 +50,7 @@ export function emailHtml({
   actionLabel,
   reason,
   unsubscribeUrl,
+  openingCount,
 }: Mail): string {
   const paragraphs = body.split(/\n{2,}/).filter((paragraph) => paragraph.trim() !== "");
   const shownFirst = (preheader || (paragraphs[0] ?? ""))
@@ -57,9 +59,12 @@ export function emailHtml({
   return [
     `<!doctype html><html lang="pt-BR"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><meta name="color-scheme" content="light dark"><title>${escaped(subject)}</title><style>${STYLE}</style></head>`,
     `<body style="margin:0;background:#f6f3ea"><div style="display:none;max-height:0;overflow:hidden">${escaped(shownFirst)}</div>`,
-    `<div class="paper" style="background:#f6f3ea;padding:24px 12px"><div class="card" style="margin:0 auto;max-width:560px;border:1px solid #e6e1d3;border-radius:16px;background:#ffffff;padding:28px 24px;font-family:system-ui,-apple-system,'Segoe UI',Roboto,sans-serif;font-size:16px;line-height:1.5">`,
+    `<div class="paper" style="background:#f6f3ea;padding:24px 12px"><div class="card" style="margin:0 auto;max-width:560px;border:1px solid #e6e1d3;border-radius:16px;background:#ffffff;padding:28px 24px;font-family:system-ui,-apple-system,'Segoe UI',Roboto,sans-serif;font-size:16px;line-height:1.5;overflow-wrap:anywhere;word-break:break-word">`,
     `<div class="ink" style="color:${INK}"><p style="margin:0 0 20px;font-size:18px;font-weight:700">Coreto</p>${html ?? paragraphs.map(paragraphHtml).join("")}${actionUrl === undefined ? "" : buttonHtml(actionUrl, actionLabel)}</div>`,
-    reason === undefined ? "" : reasonHtml(reason, unsubscribeUrl),
+    reason === undefined ? "" : reasonHtml({ reason, unsubscribeUrl, openingCount }),
+    openingCount === undefined
+      ? ""
+      : `<img src="${escaped(openingCount.pixelUrl)}" alt="" width="1" height="1" style="border-radius:0">`,
     "</div></div></body></html>",
   ].join("");
 }
@@ -71,8 +76,12 @@ const buttonHtml = (url: string, label = "Abrir no Coreto"): string =>
   `<p style="margin:20px 0"><a class="button" href="${escaped(url)}" style="display:inline-block;border-radius:999px;background:#2fd867;color:#0c1a11;padding:12px 22px;font-weight:600;text-decoration:none">${escaped(label)}</a></p>`;
 
 /** The address that stops such emails is a link, not a line of signs. */
-const reasonHtml = (reason: string, unsubscribeUrl: string | undefined): string =>
-  `<div class="muted" style="margin-top:24px;border-top:1px solid #e6e1d3;padding-top:16px;color:${MUTED};font-size:13px"><p style="margin:0">${escaped(reason)}${unsubscribeUrl === undefined ? "" : ` <a href="${escaped(unsubscribeUrl)}">Não receber mais</a>`}</p></div>`;
+const reasonHtml = ({
+  reason,
+  unsubscribeUrl,
+  openingCount,
+}: Pick<Mail, "unsubscribeUrl" | "openingCount"> & { reason: string }): string =>
+  `<div class="muted" style="margin-top:24px;border-top:1px solid #e6e1d3;padding-top:16px;color:${MUTED};font-size:13px"><p style="margin:0">${escaped(reason)}${unsubscribeUrl === undefined ? "" : ` <a href="${escaped(unsubscribeUrl)}">Não receber mais</a>`}</p>${openingCount === undefined ? "" : `<p style="margin:8px 0 0">Uma imagem invisível conta que este e-mail foi aberto. <a href="${escaped(openingCount.settingsUrl)}">Não contar</a></p>`}</div>`;
 
 function linked(text: string): string {
   let html = "";

@@ -1,6 +1,8 @@
 import { Form, Link, useNavigation } from "react-router";
 import { KindSection } from "#app/components/notifications/kind-section.tsx";
+import { OpeningCount } from "#app/components/notifications/opening-count.tsx";
 import { PushDevices } from "#app/components/notifications/push-devices.tsx";
+import { StoppedAddress } from "#app/components/notifications/stopped-address.tsx";
 import { StoppedNewsletters } from "#app/components/notifications/stopped-newsletters.tsx";
 import { QuietHours } from "#app/components/notifications/quiet-hours.tsx";
 import { Button } from "#app/components/ui/button.tsx";
@@ -9,7 +11,9 @@ import { Choices } from "#app/components/ui/choice.tsx";
 import { FormMessage } from "#app/components/ui/form-message.tsx";
 import { PageHeader } from "#app/components/ui/page-header.tsx";
 import { useFirstError } from "#app/components/ui/use-first-error.ts";
+import { forgetOpenings } from "#app/domain/newsletters/commands/reactions.server.ts";
 import {
+  countsOpenings,
   isNotificationKind,
   isWanted,
   NOTIFICATION_CHANNELS,
@@ -19,11 +23,12 @@ import {
 import type { NotificationKind } from "#app/domain/notifications/rules/kinds.ts";
 import { chooseNotifications } from "#app/domain/notifications/commands/choices.server.ts";
 import { choicesOf, stoppedCreators } from "#app/domain/notifications/queries.server.ts";
+import { stoppedAddressOf } from "#app/domain/notifications/queries/addresses.server.ts";
 import { digestRhythmOf } from "#app/domain/notifications/queries/digests.server.ts";
 import { devicesOf } from "#app/domain/notifications/queries/devices.server.ts";
 import { hoursOf } from "#app/domain/notifications/queries/sending.server.ts";
 import { notificationSettingsSchema } from "#app/domain/notifications/schema.ts";
-import { formatAgo } from "#app/domain/time.ts";
+import { formatAgo, formatDay } from "#app/domain/time.ts";
 import { domainContext, memberContext } from "#app/http/contexts.ts";
 import { handleForm } from "#app/http/form.ts";
 import { redirectWithToast } from "#app/http/toast.server.ts";
@@ -34,8 +39,8 @@ export const meta: Route.MetaFunction = () => [{ title: "Notificações · Ajust
 
 const DIGESTS = [
   { value: "never", label: "Nunca" },
-  { value: "daily", label: "Todo dia", hint: "Às 8h, pelo horário de Brasília." },
-  { value: "weekly", label: "Toda segunda-feira", hint: "Às 8h, pelo horário de Brasília." },
+  { value: "daily", label: "Todo dia", hint: "Às 8h, no seu fuso horário." },
+  { value: "weekly", label: "Toda segunda-feira", hint: "Às 8h, no seu fuso horário." },
 ];
 
 const CREATOR_KINDS: readonly NotificationKind[] = [
@@ -64,12 +69,13 @@ function hiddenKinds(context: Route.LoaderArgs["context"]): NotificationKind[] {
 export async function loader({ context }: Route.LoaderArgs) {
   const ctx = context.get(domainContext);
   const { id: personId } = context.get(memberContext);
-  const [choices, digest, hours, devices, stopped] = await Promise.all([
+  const [choices, digest, hours, devices, stopped, address] = await Promise.all([
     choicesOf(ctx, { personIds: [personId] }),
     digestRhythmOf(ctx, { personId }),
     hoursOf(ctx, { personId }),
     ctx.push ? devicesOf(ctx, { personId }) : [],
     stoppedCreators(ctx, { personId }),
+    stoppedAddressOf(ctx, { personId }),
   ]);
   const hidden = hiddenKinds(context);
   const own = choices.get(personId) ?? [];
@@ -92,6 +98,8 @@ export async function loader({ context }: Route.LoaderArgs) {
     digest,
     hours,
     stopped,
+    address: address && { ...address, since: formatDay(address.since) },
+    areOpeningsCounted: countsOpenings(own),
     pushKey: ctx.push?.publicKey ?? null,
     devices: devices.map(({ id, label, createdAt }) => ({
       id,
@@ -104,11 +112,12 @@ export async function loader({ context }: Route.LoaderArgs) {
 export async function action({ request, context }: Route.ActionArgs) {
   const hidden = hiddenKinds(context);
   return await handleForm(request, notificationSettingsSchema, async (form) => {
-    const { on, digest, shown, channels, timeZone, quietFrom, quietUntil } = form;
+    const { on, digest, shown, channels, openings, timeZone, quietFrom, quietUntil } = form;
     await chooseNotifications(context.get(domainContext), {
       personId: context.get(memberContext).id,
       on,
       digest,
+      areOpeningsCounted: openings && openings === "counted",
       hours: {
         timeZone,
         quiet:
@@ -119,6 +128,8 @@ export async function action({ request, context }: Route.ActionArgs) {
       shown: shown.filter(isNotificationKind).filter((kind) => !hidden.includes(kind)),
       channels,
     });
+    if (openings === "refused")
+      await forgetOpenings(context.get(domainContext), { personId: context.get(memberContext).id });
     return await redirectWithToast(request, "/settings/notifications", {
       kind: "success",
       message: "Salvo.",
@@ -135,6 +146,7 @@ export default function NotificationSettings({ loaderData, actionData }: Route.C
         title="Notificações"
         lead="O que avisar, e por onde. O que protege a sua conta ou o seu dinheiro chega sempre."
       />
+      {loaderData.address ? <StoppedAddress {...loaderData.address} /> : null}
       {loaderData.pushKey === null ? null : (
         <PushDevices publicKey={loaderData.pushKey} devices={loaderData.devices} />
       )}
@@ -161,6 +173,11 @@ export default function NotificationSettings({ loaderData, actionData }: Route.C
             hint="Um e-mail só, e só quando há novidade."
           />
         </Card>
+        <OpeningCount
+          isCounted={loaderData.areOpeningsCounted}
+          typed={actionData?.values["openings"]}
+          error={actionData?.errors["openings"]}
+        />
         <QuietHours hours={loaderData.hours} problem={actionData} />
         <p className="text-small text-muted">
           Para não receber avisos sobre uma pessoa,{" "}

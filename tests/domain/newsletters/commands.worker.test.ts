@@ -2,7 +2,7 @@ import { eq, like, sql } from "drizzle-orm";
 import { beforeEach, describe, expect, test } from "vitest";
 import type { Context } from "#app/domain/context.ts";
 import { NEWSLETTER_PAGE_SIZE } from "#app/domain/newsletters/commands.server.ts";
-import { writeNewsletters } from "#app/domain/newsletters/queries/mails.server.ts";
+import { newsletters } from "#app/domain/newsletters/commands/reactions.server.ts";
 import { setEmailsStopped } from "#app/domain/notifications/commands/choices.server.ts";
 import { sendDueDeliveries } from "#app/domain/notifications/commands/steps.server.ts";
 import { unsubscribeAddressSchema } from "#app/domain/notifications/schema.ts";
@@ -143,7 +143,7 @@ describe("who gets a post by email", () => {
       ...unsubscribeAddressSchema.parse({ personId: stopped.id, kind, signature }),
       isStopped: true,
     });
-    await sendDueDeliveries(later(HOUR_MS), undefined, writeNewsletters);
+    await sendDueDeliveries(later(HOUR_MS), { newsletters });
     expect(await recipientsOf(post.postId)).toEqual([stays.email]);
   });
 });
@@ -205,10 +205,10 @@ describe("a newsletter", () => {
       { outboxId },
     );
     await unpublishPost(ctx, { postId: post.postId, authorId: ana.id });
-    await sendDueDeliveries(later(HOUR_MS), undefined, writeNewsletters);
+    await sendDueDeliveries(later(HOUR_MS), { newsletters });
     expect(await recipientsOf(post.postId)).toEqual([]);
     await publishComposition(ctx, { ...post, version: 2, mailTo: "readers", at: null });
-    await sendDueDeliveries(later(2 * HOUR_MS), undefined, writeNewsletters);
+    await sendDueDeliveries(later(2 * HOUR_MS), { newsletters });
     expect(await recipientsOf(post.postId)).toEqual([first.email, second.email].toSorted());
   });
 
@@ -233,9 +233,14 @@ describe("a newsletter", () => {
     for (const { postId } of [broken, fine])
       await deliverMessage(down, { outboxId: `post:${postId}:mailed` });
     const at = later(HOUR_MS);
-    await sendDueDeliveries(at, undefined, (from, about) => {
-      if (about.postId === broken.postId) throw new Error("unwritable");
-      return writeNewsletters(from, about);
+    await sendDueDeliveries(at, {
+      newsletters: {
+        ...newsletters,
+        write: (from, about) => {
+          if (about.postId === broken.postId) throw new Error("unwritable");
+          return newsletters.write(from, about);
+        },
+      },
     });
     expect(await recipientsOf(fine.postId)).toEqual([reader.email]);
     const [waiting] = await ctx.db
@@ -254,7 +259,7 @@ describe("a newsletter", () => {
     const post = await publish({ mailTo: "readers" });
     await world.drain();
     expect(await recipientsOf(post.postId)).toEqual([]);
-    await sendDueDeliveries(later(DAY_MS - 12 * HOUR_MS - 30_000), undefined, writeNewsletters);
+    await sendDueDeliveries(later(HOUR_MS), { newsletters });
     const [waiting] = await ctx.db
       .select()
       .from(notificationDeliveries)
@@ -291,7 +296,7 @@ describe("a fan-out of many pages", () => {
       }
     }
     for (let hours = 1; hours < 6; hours += 1)
-      await sendDueDeliveries(later(hours * HOUR_MS), undefined, writeNewsletters);
+      await sendDueDeliveries(later(hours * HOUR_MS), { newsletters });
     const mails = await recipientsOf(post.postId);
     expect(mails).toHaveLength(COUNT);
     expect(new Set(mails).size).toBe(COUNT);

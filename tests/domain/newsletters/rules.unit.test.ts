@@ -57,7 +57,12 @@ const locked: Post["access"] = {
   awayUntil: null,
 };
 const mail = (more: Partial<Post> = {}) =>
-  newsletterMail({ post: post(more), urlOfPicture: ({ id }) => `https://coreto.example/${id}` });
+  newsletterMail({
+    post: post(more),
+    appOrigin: "https://coreto.example",
+    urlOfPicture: ({ id }) => `https://coreto.example/${id}`,
+    urlOfLink: (address) => address,
+  });
 const whole = (more: Partial<Post> = {}) => {
   const { html, body, preheader, subject, button, reason } = mail(more);
   return emailHtml({
@@ -124,7 +129,7 @@ describe("a locked post", () => {
     expect(sent.body).toContain("Onde toco em março.\n\nEsta publicação é de quem assina.");
     expect(sent.html).toContain("Esta publicação é de quem assina.");
     expect(sent.button.replaceAll("\u00a0", " ")).toBe("Assinar Camarim por R$ 19,90/mês");
-    expect(sent.path).toContain("from=p1");
+    expect(sent.actionUrl).toContain("from=p1");
     expect(sent.html).not.toContain("<img");
   });
 
@@ -137,7 +142,10 @@ describe("a locked post", () => {
         cheapestUnlock: null,
       },
     });
-    expect([sent.path, sent.button]).toEqual(["/post/p1", "Ver a publicação"]);
+    expect([sent.actionUrl, sent.button]).toEqual([
+      "https://coreto.example/post/p1",
+      "Ver a publicação",
+    ]);
   });
 });
 
@@ -155,6 +163,17 @@ describe("the whole email", () => {
     const { body, button } = mail({ content });
     const isCut = button === "Continuar lendo";
     expect(body.includes("O texto continua no Coreto.")).toBe(isCut);
+  });
+
+  test("is under 100 kB with signed addresses in place of a thousand links too", () => {
+    const { html } = newsletterMail({
+      post: post({ content: "[a](https://a.example)\n\n".repeat(1_000) }),
+      appOrigin: "https://coreto.example",
+      urlOfPicture: () => "",
+      urlOfLink: (address) => `https://coreto.example/mail/click/${"x".repeat(200)}?to=${address}`,
+    });
+    expect(bytes(html)).toBeLessThan(100_000);
+    expect(html).not.toContain('href="https://a.example"');
   });
 
   test("is HTML that parses without an error, under 100 kB, whatever the text", () => {

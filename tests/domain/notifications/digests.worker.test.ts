@@ -9,7 +9,7 @@ import { recordFailure } from "#app/domain/retry-backoff/commands.server.ts";
 import { DAY_MS } from "#app/domain/time.ts";
 import { people } from "#drizzle/schema/identity.ts";
 import { localMails } from "#drizzle/schema/mail.ts";
-import { notifications } from "#drizzle/schema/notifications.ts";
+import { notificationDigests, notifications } from "#drizzle/schema/notifications.ts";
 import { testContext } from "#tests/support/context.ts";
 import { createPerson } from "#tests/support/people.ts";
 import type { TestPerson } from "#tests/support/people.ts";
@@ -114,4 +114,30 @@ test("is due only for who asked for it, once, and is sent to nobody who was bann
   await sendDigest(later(2), { personId: bruno.id });
   expect(await mails()).toEqual([]);
   expect(await isDue(2)).toBe(false);
+});
+
+test("is due at eight where the person is, and moves with them", async () => {
+  const choose = (timeZone: string) =>
+    chooseNotifications(ctx, {
+      personId: bruno.id,
+      on: [],
+      digest: "daily",
+      shown: [],
+      hours: { timeZone, quiet: null },
+    });
+  const dueHour = async (timeZone: string) => {
+    const [row] = await ctx.db
+      .select()
+      .from(notificationDigests)
+      .where(eq(notificationDigests.personId, bruno.id));
+    return new Intl.DateTimeFormat("en-GB", { timeZone, timeStyle: "short" }).format(row?.dueAt);
+  };
+  await choose("Asia/Tokyo");
+  expect(await dueHour("Asia/Tokyo")).toBe("08:00");
+  await choose("America/Rio_Branco");
+  expect(await dueHour("America/Rio_Branco")).toBe("08:00");
+  await notified(1);
+  await sendDigest(later(1), { personId: bruno.id });
+  expect(await mails()).toHaveLength(1);
+  expect(await dueHour("America/Rio_Branco")).toBe("08:00");
 });

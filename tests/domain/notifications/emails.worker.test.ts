@@ -20,6 +20,7 @@ import { testContext } from "#tests/support/context.ts";
 import type { World } from "#tests/support/context.ts";
 import { createPerson, createSeller } from "#tests/support/people.ts";
 import type { Seller, TestPerson } from "#tests/support/people.ts";
+import { exampleMessage } from "#workers/sandbox-psp/gallery/examples.ts";
 
 let world: World;
 let ctx: Context;
@@ -134,6 +135,26 @@ test("replies under one post are one row and one email", async () => {
     "Caio respondeu ao seu comentário em “Itinerário”, e há mais 1 resposta nova.",
   ]);
   expect(await subjectsTo(bia)).toEqual(["Caio respondeu ao seu comentário em “Itinerário”"]);
+});
+
+test("trials that start are one row and one email, and so are those that are paid", async () => {
+  for (const type of ["trial.started", "trial.charged"] as const)
+    for (const fan of [bia, caio]) {
+      const id = `${type}:${fan.id}`;
+      const message = {
+        ...exampleMessage(type),
+        fanId: fan.id,
+        fanName: fan.name,
+        creatorId: ana.id,
+      } as OutboxMessage;
+      await commit(ctx.db, [announce<OutboxMessage>(ctx, id, message)]);
+      await sweepOutbox(later(MINUTE_MS));
+    }
+  expect(await bodiesOf(ana)).toEqual([
+    "Caio e mais 1 pessoa assinaram a sua página.",
+    "Caio e mais 1 pessoa começaram um período grátis da sua página.",
+  ]);
+  expect(await subjectsTo(ana)).toHaveLength(2);
 });
 
 test("new subscribers are one row and one email", async () => {

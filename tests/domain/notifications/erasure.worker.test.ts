@@ -1,3 +1,4 @@
+import { and, eq } from "drizzle-orm";
 import { expect, test } from "vitest";
 import { commit } from "#app/db/client.server.ts";
 import { addComment } from "#app/domain/comments/commands.server.ts";
@@ -15,6 +16,9 @@ import {
   postMutes,
   pushDevices,
 } from "#drizzle/schema/notifications.ts";
+import { exampleMessage } from "#workers/sandbox-psp/gallery/examples.ts";
+import { announce } from "#app/domain/outbox.server.ts";
+import type { OutboxMessage } from "#app/notification-registry.ts";
 import { testContext } from "#tests/support/context.ts";
 import { createPerson, createSeller } from "#tests/support/people.ts";
 import { testEnv } from "#tests/support/worker-env.ts";
@@ -69,4 +73,45 @@ test("an erased account leaves no hours, mutes, devices, stops or deliveries, no
     .bind(bia.id)
     .first<{ left: number }>();
   expect(left?.left).toBe(0);
+});
+
+test("an erased account's name and words leave what waits for others", async () => {
+  const { ctx } = await testContext();
+  const [ana, bia] = [await createSeller(ctx), await createPerson(ctx, 'Bia "B" Ramos')];
+  await chooseNotifications(ctx, {
+    personId: ana.id,
+    on: ["sale:app", "sale:mail", "sale:push"],
+    shown: ["sale"],
+    digest: "never",
+    hours: { timeZone: "America/Sao_Paulo", quiet: { fromMinute: 0, untilMinute: 1_439 } },
+  });
+  await addDevice(ctx, {
+    personId: ana.id,
+    endpoint: "https://push.example.net/ana",
+    p256dh: "p",
+    auth: "a",
+    userAgent: "",
+  });
+  const tip = {
+    ...exampleMessage("tip.given"),
+    payerId: bia.id,
+    payerName: bia.name,
+    creatorId: ana.id,
+    message: "",
+  } as OutboxMessage;
+  await commit(ctx.db, [announce<OutboxMessage>(ctx, "tip:t1:given", tip)]);
+  await sweepOutbox({ ...ctx, realNow: () => ctx.realNow() + MINUTE_MS });
+  const waiting = async () =>
+    await ctx.db
+      .select({ content: notificationDeliveries.content })
+      .from(notificationDeliveries)
+      .where(
+        and(eq(notificationDeliveries.personId, ana.id), eq(notificationDeliveries.kind, "sale")),
+      );
+  expect(JSON.stringify(await waiting())).toContain("Ramos");
+  await commit(ctx.db, eraseNotificationsStatements(ctx, { personId: bia.id, email: bia.email }));
+  const left = await waiting();
+  expect(left).toHaveLength(2);
+  expect(JSON.stringify(left)).not.toContain("Ramos");
+  expect(left[0]?.content?.["body"]).toContain("Conta excluída apoiou você");
 });

@@ -7,29 +7,44 @@ import {
   NOTIFICATION_CHANNELS,
   NOTIFICATION_KINDS,
 } from "#app/domain/notifications/rules/kinds.ts";
+import { TIME_ZONES } from "#app/domain/notifications/rules/quiet-hours.ts";
 import type { NotificationKind } from "#app/domain/notifications/rules/kinds.ts";
 
 const at = (text: string): number => Date.parse(text);
 
 describe("the next digest", () => {
   test.each([
-    ["daily", "2026-11-27T10:59:59Z", "2026-11-27T11:00:00Z"],
-    ["daily", "2026-11-27T11:00:00Z", "2026-11-28T11:00:00Z"],
-    ["daily", "2026-11-28T02:30:00Z", "2026-11-28T11:00:00Z"],
-    ["weekly", "2026-11-30T10:59:00Z", "2026-11-30T11:00:00Z"],
-    ["weekly", "2026-11-30T11:00:00Z", "2026-12-07T11:00:00Z"],
-    ["weekly", "2026-11-27T15:00:00Z", "2026-11-30T11:00:00Z"],
-  ] as const)("%s after %s is at %s", (rhythm, now, due) => {
-    expect(nextDigestAt(rhythm, at(now))).toBe(at(due));
+    ["daily", "America/Sao_Paulo", "2026-11-27T10:59:59Z", "2026-11-27T11:00:00Z"],
+    ["daily", "America/Sao_Paulo", "2026-11-27T11:00:00Z", "2026-11-28T11:00:00Z"],
+    ["daily", "America/Sao_Paulo", "2026-11-28T02:30:00Z", "2026-11-28T11:00:00Z"],
+    ["weekly", "America/Sao_Paulo", "2026-11-30T10:59:00Z", "2026-11-30T11:00:00Z"],
+    ["weekly", "America/Sao_Paulo", "2026-11-30T11:00:00Z", "2026-12-07T11:00:00Z"],
+    ["weekly", "America/Sao_Paulo", "2026-11-27T15:00:00Z", "2026-11-30T11:00:00Z"],
+    ["daily", "Asia/Tokyo", "2026-11-27T22:59:59Z", "2026-11-27T23:00:00Z"],
+    ["daily", "Asia/Tokyo", "2026-11-27T23:00:00Z", "2026-11-28T23:00:00Z"],
+    // Monday in Tokyo begins on Sunday in São Paulo.
+    ["weekly", "Asia/Tokyo", "2026-11-29T15:30:00Z", "2026-11-29T23:00:00Z"],
+    // The clock of Lisbon moves on 28 March 2027.
+    ["daily", "Europe/Lisbon", "2027-03-27T09:00:00Z", "2027-03-28T07:00:00Z"],
+    ["daily", "America/Rio_Branco", "2026-11-27T12:00:00Z", "2026-11-27T13:00:00Z"],
+  ] as const)("%s in %s after %s is at %s", (rhythm, timeZone, now, due) => {
+    expect(nextDigestAt(rhythm, { now: at(now), timeZone })).toBe(at(due));
   });
 
   test("is always later, at most a day or a week", () => {
     fc.assert(
-      fc.property(fc.integer({ min: at("2026-01-01"), max: at("2040-01-01") }), (now) => {
-        expect(nextDigestAt("daily", now) - now).toBeGreaterThan(0);
-        expect(nextDigestAt("daily", now) - now).toBeLessThanOrEqual(86_400_000);
-        expect(nextDigestAt("weekly", now) - now).toBeLessThanOrEqual(7 * 86_400_000);
-      }),
+      fc.property(
+        fc.integer({ min: at("2026-01-01"), max: at("2040-01-01") }),
+        fc.constantFrom(...Object.keys(TIME_ZONES)),
+        (now, timeZone) => {
+          const until = (rhythm: "daily" | "weekly") =>
+            nextDigestAt(rhythm, { now, timeZone }) - now;
+          expect(until("daily")).toBeGreaterThan(0);
+          // A clock that moves makes a day of 25 hours.
+          expect(until("daily")).toBeLessThanOrEqual(25 * 3_600_000);
+          expect(until("weekly")).toBeLessThanOrEqual((7 * 24 + 1) * 3_600_000);
+        },
+      ),
     );
   });
 });

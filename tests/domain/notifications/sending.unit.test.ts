@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { isAddressOpen, OPEN_ADDRESS } from "#app/domain/notifications/rules/addresses.ts";
 import { decideSending, nextSendingAt } from "#app/domain/notifications/rules/sending.ts";
 import type { RecipientSnapshot } from "#app/domain/notifications/rules/sending.ts";
 
@@ -11,6 +12,7 @@ const reader: RecipientSnapshot = {
   isReachable: true,
   isSilenced: false,
   isOutdated: false,
+  address: OPEN_ADDRESS,
   choices: [],
   hours: {
     timeZone: "America/Sao_Paulo",
@@ -63,5 +65,29 @@ describe("a delivery that failed", () => {
   ])("%s, %i times in %i ms, is tried again after %s", (channel, attempts, age, wait) => {
     const next = nextSendingAt({ channel, attempts, createdAt: NOON - age }, NOON);
     expect(next === null ? null : next - NOON).toBe(wait);
+  });
+});
+
+describe("an address", () => {
+  const BOUNCED = { hasBounced: true, hasComplained: false };
+  const COMPLAINED = { hasBounced: false, hasComplained: true };
+
+  test.each([
+    ["payment", true],
+    ["security", true],
+    ["moderation", true],
+    ["payout", false],
+    ["post", false],
+    ["comment", false],
+  ] as const)("that complained gets %s: %s; one that bounced gets nothing", (kind, isSent) => {
+    expect(isAddressOpen(COMPLAINED, kind)).toBe(isSent);
+    expect(isAddressOpen(BOUNCED, kind)).toBe(false);
+    expect(isAddressOpen(OPEN_ADDRESS, kind)).toBe(true);
+  });
+
+  test("that is stopped stops no push", () => {
+    const stopped = { ...reader, address: BOUNCED };
+    expect(decideSending({ kind: "post", channel: "mail" }, stopped, NOON).do).toBe("skip");
+    expect(decideSending({ kind: "post", channel: "push" }, stopped, NOON).do).toBe("send");
   });
 });

@@ -1,4 +1,4 @@
-import { beforeEach, expect, test } from "vitest";
+import { beforeEach, describe, expect, test } from "vitest";
 import type { Context } from "#app/domain/context.ts";
 import { deliverOutboxMessage } from "#app/domain/notifications/commands.server.ts";
 import { announce } from "#app/domain/outbox.server.ts";
@@ -7,6 +7,8 @@ import { DAY_MS } from "#app/domain/time.ts";
 import { commit } from "#app/db/client.server.ts";
 import { MailNotSent, platformMailer } from "#app/integrations/mail/platform-mailer.server.ts";
 import { sentMails } from "#drizzle/schema/mail.ts";
+import { crashPoints } from "#tests/support/crash.ts";
+import { openDatabase } from "#app/db/client.server.ts";
 import { testContext } from "#tests/support/context.ts";
 import type { World } from "#tests/support/context.ts";
 import { createPerson } from "#tests/support/people.ts";
@@ -183,4 +185,43 @@ test("the platform's own binding accepts what is sent", async () => {
     html: "<p>Olá</p>",
   });
   expect(answer?.messageId).toMatch(/@/);
+});
+
+describe("an email that must not be sent twice", () => {
+  const NEWSLETTER = { ...LETTER, key: "newsletter:p:1", isAtMostOnce: true as const };
+
+  test("is unconfirmed once the process died while it was handed over, and never sent again", async () => {
+    const points = crashPoints();
+    const dies = mailer({
+      email: points.port(email),
+      db: openDatabase(points.database(testEnv.DB)),
+    });
+    // The record, and then the platform's answer.
+    points.arm(3);
+    await expect(dies.send(NEWSLETTER)).rejects.toThrow(/at point|Failed query|not sent/);
+    for (let round = 0; round < 2; round += 1)
+      expect(await mailer().send(NEWSLETTER)).toBe("unconfirmed");
+    expect(sent).toHaveLength(1);
+  });
+
+  test("is unconfirmed where the platform gave no answer", async () => {
+    answers = [fails()];
+    await expect(mailer().send(NEWSLETTER)).rejects.toThrow(MailNotSent);
+    expect(await mailer().send(NEWSLETTER)).toBe("unconfirmed");
+    expect(sent).toHaveLength(0);
+  });
+
+  test("is sent later where the platform refused it, and then once", async () => {
+    answers = [fails("E_INTERNAL_SERVER_ERROR")];
+    await expect(mailer().send(NEWSLETTER)).rejects.toThrow(MailNotSent);
+    for (let round = 0; round < 2; round += 1)
+      expect(await mailer().send(NEWSLETTER)).toBe(undefined);
+    expect(sent).toHaveLength(1);
+  });
+});
+
+test("a recipient whom the platform refuses is told apart from one who got it", async () => {
+  answers = [fails("E_RECIPIENT_SUPPRESSED")];
+  expect(await mailer().send(LETTER)).toBe("suppressed");
+  expect(await mailer().send({ ...LETTER, key: "outbox:1" })).toBe(undefined);
 });

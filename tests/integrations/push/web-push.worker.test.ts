@@ -1,7 +1,7 @@
 import { encryptNotification } from "@block65/webcrypto-web-push";
 import { afterEach, describe, expect, test, vi } from "vitest";
-import { EXAMPLE_PUSH_KEYS } from "#app/configuration/push-keys.ts";
 import { PushNotSent, webPush } from "#app/integrations/push/web-push.server.ts";
+import { testEnv } from "#tests/support/worker-env.ts";
 
 const bytesOf = (text: string): Uint8Array<ArrayBuffer> =>
   Uint8Array.from(atob(text.replaceAll("-", "+").replaceAll("_", "/")), (c) => c.charCodeAt(0));
@@ -58,12 +58,17 @@ test("the example of RFC 8291 is encrypted as its appendix says", async () => {
   expect(textOf(body)).toBe(RFC.message);
 });
 
+/** Made for this run. */
+const KEYS = {
+  publicKey: testEnv.VAPID_PUBLIC_KEY ?? "",
+  privateKey: testEnv.VAPID_PRIVATE_KEY ?? "",
+};
 const device = { endpoint: "https://push.example.net/push/1", p256dh: RFC.p256dh, auth: RFC.auth };
 const payload = { kind: "k", title: "Coreto", body: "Oi", path: "/", tag: "t" };
 const answering = (status: number) => {
   const requests: Request[] = [];
   const sender = webPush({
-    ...EXAMPLE_PUSH_KEYS,
+    ...KEYS,
     subject: "mailto:push@coreto.example",
     fetch: async (input, init) => {
       requests.push(new Request(input, init));
@@ -86,7 +91,7 @@ describe("a push", () => {
     expect(new TextDecoder().decode(body)).not.toContain("Coreto");
     const [, token = "", key = ""] =
       /^vapid t=([^,]+), k=(.+)$/.exec(request?.headers.get("Authorization") ?? "") ?? [];
-    expect(key).toBe(EXAMPLE_PUSH_KEYS.publicKey);
+    expect(key).toBe(KEYS.publicKey);
     const [head = "", claims = "", signature = ""] = token.split(".");
     expect(JSON.parse(new TextDecoder().decode(bytesOf(claims)))).toMatchObject({
       aud: "https://push.example.net",
@@ -94,7 +99,7 @@ describe("a push", () => {
     });
     const verifying = await crypto.subtle.importKey(
       "raw",
-      bytesOf(EXAMPLE_PUSH_KEYS.publicKey),
+      bytesOf(KEYS.publicKey),
       { name: "ECDSA", namedCurve: "P-256" },
       false,
       ["verify"],

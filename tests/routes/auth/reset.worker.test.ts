@@ -1,3 +1,4 @@
+import { like, sql } from "drizzle-orm";
 import { afterEach, describe, expect, test, vi } from "vitest";
 import {
   accountBrowser,
@@ -8,6 +9,9 @@ import {
   signedUp,
   usernameOf,
 } from "#tests/support/account-browser.ts";
+import { openDatabase } from "#app/db/client.server.ts";
+import { pushDevices } from "#drizzle/schema/notifications.ts";
+import { testEnv } from "#tests/support/worker-env.ts";
 import { testClock } from "#tests/support/clock.ts";
 import { signUpFields } from "#tests/support/call-route.ts";
 
@@ -49,6 +53,19 @@ describe("password reset", () => {
     pass(60);
     expect(await usernameOf(elsewhere)).toBeNull();
     expect((await mailTo(person.email, 2)).subject).toBe("A sua senha mudou");
+  });
+
+  test("ends the pushes to each browser that was signed in", async () => {
+    const { person, browser, mail } = await forgetful();
+    const db = openDatabase(testEnv.DB);
+    const sessions = sql`SELECT s.id FROM auth_sessions s JOIN people p ON p.provider_user_id = s.user_id WHERE p.email = ${person.email}`;
+    await db.run(
+      sql`INSERT INTO push_devices (id, person_id, endpoint, p256dh, auth, label, created_at, session_id) SELECT 'device:' || own.id, 'p', 'https://push.example.net/' || own.id, 'k', 'a', '', 1, own.id FROM (${sessions}) own`,
+    );
+    const devices = () => db.$count(pushDevices, like(pushDevices.id, "device:%"));
+    expect(await devices()).toBe(1);
+    await browser.post("/auth/reset/code", { code: mail.code, password: NEW_PASSWORD });
+    expect(await devices()).toBe(0);
   });
 
   test("with the link works only in the browser that asked", async () => {

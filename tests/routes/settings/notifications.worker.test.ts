@@ -2,8 +2,10 @@ import { beforeEach, describe, expect, test } from "vitest";
 import { commit } from "#app/db/client.server.ts";
 import type { Context } from "#app/domain/context.ts";
 import { choicesOf } from "#app/domain/notifications/queries.server.ts";
-import { isWanted } from "#app/domain/notifications/rules/kinds.ts";
+import { recordMailEvent } from "#app/domain/notifications/commands/addresses.server.ts";
+import { countsOpenings, isWanted } from "#app/domain/notifications/rules/kinds.ts";
 import * as resumption from "#app/routes/settings/devices/newsletter-resumption.ts";
+import * as addressResumption from "#app/routes/settings/devices/address-resumption.ts";
 import * as settings from "#app/routes/settings/notifications.tsx";
 import { newsletterStops } from "#drizzle/schema/notifications.ts";
 import { callRoutesAs } from "#tests/support/acting.ts";
@@ -14,6 +16,7 @@ import { createPerson, createSeller } from "#tests/support/people.ts";
 const HERE = "/settings/notifications";
 const routes = callRoutesAs([
   { path: "settings/notifications", module: settings },
+  { path: "settings/notifications/address/resumption", module: addressResumption },
   { path: "settings/notifications/newsletters/:id/resumption", module: resumption },
 ]);
 
@@ -90,4 +93,39 @@ test("a creator whose posts were stopped by email is listed, and comes back in o
   expect(await stopped()).toHaveLength(1);
   await routes.post(bia, `${HERE}/newsletters/${ana.id}/resumption`, {});
   expect(await stopped()).toEqual([]);
+});
+
+describe("the count of openings", () => {
+  const isCounted = async () => {
+    const choices = await choicesOf(ctx, { personIds: [bia.person.id] });
+    return countsOpenings(choices.get(bia.person.id) ?? []);
+  };
+
+  test("is on until it is refused, and a form that did not ask leaves it", async () => {
+    expect(await isCounted()).toBe(true);
+    await save([["openings", "refused"]]);
+    expect(await isCounted()).toBe(false);
+    await save([]);
+    expect(await isCounted()).toBe(false);
+    await save([["openings", "counted"]]);
+    expect(await isCounted()).toBe(true);
+  });
+});
+
+test("a stopped address is on the page, until its owner asks for emails again", async () => {
+  const shown = async () =>
+    (await routes.read<{ address: { reason: string } | null }>(bia, HERE)).address?.reason ?? null;
+  expect(await shown()).toBe(null);
+  const { email: address } = bia.person;
+  await recordMailEvent(ctx, {
+    type: "bounced",
+    address,
+    isPermanent: true,
+    occurredAt: ctx.realNow(),
+  });
+  expect(await shown()).toBe("bounced");
+  const form = new FormData();
+  form.append("reason", "bounced");
+  await routes.postForm(bia, `${HERE}/address/resumption`, form);
+  expect(await shown()).toBe(null);
 });

@@ -41,6 +41,26 @@ describe("every notification, with example data", () => {
     expect(paths.filter((path) => !/^\/[a-z]/.test(path))).toEqual([]);
   });
 
+  test("has emails with a description of each picture, a dark theme, a language and a text part", () => {
+    for (const { type, mail } of items) {
+      if (!mail) continue;
+      const pictures = mail.html.match(/<img [^>]*>/g) ?? [];
+      expect([type, pictures.filter((picture) => !/ alt="/.test(picture))]).toEqual([type, []]);
+      expect(mail.html).toContain('<html lang="pt-BR">');
+      expect(mail.html).toContain('<meta name="color-scheme" content="light dark">');
+      // A long address breaks: it made the email wider than a phone.
+      expect(mail.html).toContain("overflow-wrap:anywhere");
+      // Each colour that is written on an element has its dark one.
+      const dark = mail.html.slice(mail.html.indexOf("@media (prefers-color-scheme:dark)"));
+      for (const name of ["paper", "card", "ink", "muted", "button"])
+        if (mail.html.includes(`class="${name}"`)) expect(dark).toContain(`.${name}`);
+      expect(mail.text).not.toMatch(/<\/?(p|a|div|img|br)\b|mail\/opening/);
+      expect(mail.text.length).toBeGreaterThan(40);
+    }
+    const pictured = items.filter(({ mail }) => mail?.html.includes("/media/exemplo/640"));
+    expect(pictured).toHaveLength(1);
+  });
+
   test("has emails of HTML that parses, with one button at most, under 100 kB", () => {
     for (const { type, mail } of items) {
       if (!mail) continue;

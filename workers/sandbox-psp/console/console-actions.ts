@@ -10,6 +10,7 @@ import {
 import { chargeById, closeUnpaidCharge, payCharge } from "#workers/sandbox-psp/charges.ts";
 import { tick } from "#workers/sandbox-psp/due.ts";
 import { replayEvent, retryWebhookDelivery } from "#workers/sandbox-psp/events.ts";
+import { reportMail } from "#workers/sandbox-psp/mail-events.ts";
 import { settingStatement } from "#workers/sandbox-psp/psp.ts";
 import type { Psp } from "#workers/sandbox-psp/psp.ts";
 import {
@@ -127,6 +128,16 @@ export const consoleActions: readonly ConsoleAction[] = [
     path: "/sandbox/deliveries/:id/retry",
     says: "Tenta a entrega outra vez, já.",
     run: async (psp, id) => done(retryWebhookDelivery(psp, Number(id))),
+  },
+  {
+    path: "/sandbox/mails/:id/bounce",
+    says: "A caixa de correio devolve o e-mail para sempre.",
+    run: (psp, id) => reportMail(psp, id, "bounced"),
+  },
+  {
+    path: "/sandbox/mails/:id/complain",
+    says: "Quem recebeu marca o e-mail como spam.",
+    run: (psp, id) => reportMail(psp, id, "complained"),
   },
   {
     path: "/sandbox/inbox/:id/retry",

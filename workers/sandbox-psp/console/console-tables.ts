@@ -161,9 +161,17 @@ export function mailsTable(rows: readonly (typeof localMails.$inferSelect)[]): M
     "Nenhum e-mail ainda.",
     rows,
     (mail) =>
-      html`<li><details><summary><strong>${mail.subject}</strong> <span class="muted small">para ${mail.recipient} · ${formatMinute(mail.createdAt)}</span></summary><div class="mail">${mail.html === null ? null : html`<iframe sandbox title="E-mail: ${mail.subject}" srcdoc="${mail.html}"></iframe>`}<div><h3>Texto</h3><pre>${mail.body}</pre></div><details><summary>Código do HTML</summary><pre>${mail.html}</pre></details></div>${mail.unsubscribeUrl ? html`<p class="muted small">List-Unsubscribe: &lt;${mail.unsubscribeUrl}&gt;</p>` : ""}</details></li>`,
+      html`<li><details><summary><strong>${mail.subject}</strong> <span class="muted small">para ${mail.recipient} · ${formatMinute(mail.createdAt)}</span></summary><div class="mail">${mail.html === null ? null : html`<iframe sandbox loading="lazy" title="E-mail: ${mail.subject}" srcdoc="${mail.html}"></iframe>`}<div><h3>Texto</h3><pre>${mail.body}</pre></div><details><summary>Código do HTML</summary><pre>${mail.html}</pre></details></div>${mail.unsubscribeUrl ? html`<p class="muted small">List-Unsubscribe: &lt;${mail.unsubscribeUrl}&gt;</p>` : ""}</details><div class="acts">${mailButtons(mail.id)}</div></li>`,
   );
 }
+
+const mailButtons = (id: string): Markup[] => [
+  button(`/sandbox/mails/${encodeURIComponent(id)}`, { act: "bounce", label: "Devolver" }),
+  button(`/sandbox/mails/${encodeURIComponent(id)}`, {
+    act: "complain",
+    label: "Marcar como spam",
+  }),
+];
 
 export function textsTable(rows: readonly (typeof localTexts.$inferSelect)[]): Markup {
   return table(

@@ -45,7 +45,12 @@ function itemsOf(type: keyof typeof MESSAGES): GalleryItem[] {
     // Who has no account gets only the email.
     row: personId === null ? null : { body, path },
     mail:
-      mail && mailOf({ ...mail, path: personId === null ? null : path, reason: reasonOf(about) }),
+      mail &&
+      mailOf({
+        ...mail,
+        ...(personId === null ? {} : { actionUrl: ORIGIN + path }),
+        reason: reasonOf(about),
+      }),
   }));
 }
 
@@ -57,21 +62,21 @@ type ExampleMail = {
   body: string;
   html?: string;
   button?: string;
-  /** The page behind the button; null without one. */
-  path: string | null;
+  /** The address behind the button; missing without one. */
+  actionUrl?: string;
   reason: string;
+  openingCount?: { pixelUrl: string; settingsUrl: string };
 };
 
-function mailOf({ subject, body, html: content, button, path, reason }: ExampleMail) {
+function mailOf({ html: content, button, actionUrl, ...written }: ExampleMail) {
+  const { subject, body } = written;
   const mail = {
     key: "",
     to: "",
-    subject,
-    body,
+    ...written,
     ...(content === undefined ? {} : { html: content }),
     ...(button === undefined ? {} : { actionLabel: button }),
-    ...(path === null || body.includes(`${ORIGIN}/`) ? {} : { actionUrl: ORIGIN + path }),
-    reason,
+    ...(actionUrl === undefined || body.includes(`${ORIGIN}/`) ? {} : { actionUrl }),
   };
   return { subject, html: emailHtml(mail), text: emailText(mail) };
 }
@@ -102,7 +107,20 @@ const EXAMPLE_POST: Post = {
   author: { id: "ana", name: "Ana Prado", username: "ana", avatarMediaId: null },
   rules: [],
   plans: [],
-  media: [],
+  media: [
+    {
+      id: "exemplo",
+      kind: "image",
+      contentType: "image/jpeg",
+      width: 1_200,
+      height: 800,
+      alt: "A banda no coreto da praça, com bandeirinhas.",
+      filename: "",
+      sizeBytes: 1,
+      hasPoster: false,
+      captionsVersion: 0,
+    },
+  ],
   poll: null,
   access: { visible: true },
   isOwn: false,
@@ -122,7 +140,18 @@ function newsletterItems(): GalleryItem[] {
     type: "post.mailed",
     kind: "post" as const,
     row: null,
-    mail: mailOf(newsletterMail({ post, urlOfPicture: () => "" })),
+    mail: mailOf({
+      ...newsletterMail({
+        post,
+        appOrigin: ORIGIN,
+        urlOfPicture: () => `${ORIGIN}/media/exemplo/640`,
+        urlOfLink: (address) => address,
+      }),
+      openingCount: {
+        pixelUrl: `${ORIGIN}/mail/opening/exemplo`,
+        settingsUrl: `${ORIGIN}/settings/notifications#openings`,
+      },
+    }),
   }));
 }
 

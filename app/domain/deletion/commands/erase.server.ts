@@ -25,6 +25,7 @@ import {
 } from "#app/domain/messages/commands/erasure.server.ts";
 import { eraseMedia } from "#app/domain/media/commands/erasure.server.ts";
 import { eraseReportsStatements } from "#app/domain/moderation/reports/commands/retention.server.ts";
+import { eraseReaderStatement } from "#app/domain/newsletters/commands/reactions.server.ts";
 import { eraseNotificationsStatements } from "#app/domain/notifications/commands/erasure.server.ts";
 import { eraseOutboxMentionsStatement } from "#app/domain/outbox.server.ts";
 import { eraseWithdrawalMethodStatements } from "#app/domain/payouts/erasure/commands.server.ts";
@@ -108,6 +109,7 @@ export async function eraseAccount(
     ...eraseNotificationsStatements(ctx, person),
     eraseOutboxMentionsStatement(ctx, person),
     ...erasePersonStatements(ctx, { personId }),
+    eraseReaderStatement(ctx, { personId }),
     eraseAgeCheckStatement(ctx, { personId }),
     eraseProfileStatement(ctx, { personId }),
     eraseMessageSettingsStatement(ctx, { personId }),

@@ -7,6 +7,7 @@ import {
   isOptional,
   NOTIFICATION_CHANNELS,
   NOTIFICATION_KINDS,
+  OPENINGS_CHOICE,
 } from "#app/domain/notifications/rules/kinds.ts";
 import type {
   NotificationChannel,
@@ -16,8 +17,10 @@ import { UnsubscribeAddressInvalid } from "#app/domain/notifications/errors.ts";
 import { nextDigestAt } from "#app/domain/notifications/rules/digests.ts";
 import type { DigestRhythm } from "#app/domain/notifications/rules/digests.ts";
 import { emailsOfPeople } from "#app/domain/notifications/queries.server.ts";
-import { creatorOfSubject, creatorSubject } from "#app/domain/notifications/schema.ts";
+import { creatorOfSubject } from "#app/domain/notifications/schema.ts";
 import type { UnsubscribeSubject } from "#app/domain/notifications/schema.ts";
+import { hoursOf } from "#app/domain/notifications/queries/sending.server.ts";
+import { DEFAULT_HOURS } from "#app/domain/notifications/rules/quiet-hours.ts";
 import type { NotificationHours } from "#app/domain/notifications/rules/quiet-hours.ts";
 import {
   newsletterStops,
@@ -61,6 +64,7 @@ export async function chooseNotifications(
     digest,
     shown,
     channels = NOTIFICATION_CHANNELS,
+    areOpeningsCounted,
     hours,
   }: {
     personId: string;
@@ -70,16 +74,22 @@ export async function chooseNotifications(
     shown: readonly NotificationKind[];
     /** Channels that the form showed. */
     channels?: readonly NotificationChannel[];
+    /** Without it the choice stays. */
+    areOpeningsCounted?: boolean | undefined;
     hours?: NotificationHours;
   },
 ): Promise<void> {
+  const { timeZone } = hours ?? (await hoursOf(ctx, { personId }));
   await commit(ctx.db, [
     ...OPTIONS.filter(
       ({ kind, channel }) => shown.includes(kind) && channels.includes(channel),
     ).map(({ kind, channel }) =>
       choiceStatement(ctx, { personId, kind, channel, isOn: on.includes(`${kind}:${channel}`) }),
     ),
-    digestStatement(ctx, { personId, rhythm: digest }),
+    ...(areOpeningsCounted === undefined
+      ? []
+      : [choiceStatement(ctx, { personId, ...OPENINGS_CHOICE, isOn: areOpeningsCounted })]),
+    digestStatement(ctx, { personId, rhythm: digest, timeZone }),
     ...(hours ? hoursStatements(ctx, { personId, hours }) : []),
   ]);
 }
@@ -114,7 +124,12 @@ function hoursStatements(
 
 const choiceStatement = (
   ctx: Context,
-  choice: { personId: string; kind: NotificationKind; channel: NotificationChannel; isOn: boolean },
+  choice: {
+    personId: string;
+    kind: NotificationKind | typeof OPENINGS_CHOICE.kind;
+    channel: NotificationChannel;
+    isOn: boolean;
+  },
 ): DbStatement =>
   ctx.db
     .insert(notificationChoices)
@@ -124,22 +139,26 @@ const choiceStatement = (
       set: { isOn: choice.isOn },
     });
 
-/** A digest is about what comes from now on. The same rhythm again changes nothing. */
+/**
+ * A digest is about what comes from now on. The same rhythm in the same time zone again changes
+ * nothing. Runs before the person's time zone is stored.
+ */
 function digestStatement(
   ctx: Context,
-  { personId, rhythm }: { personId: string; rhythm: DigestRhythm },
+  { personId, rhythm, timeZone }: { personId: string; rhythm: DigestRhythm; timeZone: string },
 ): DbStatement {
   if (rhythm === "never")
     return ctx.db.delete(notificationDigests).where(eq(notificationDigests.personId, personId));
   const now = ctx.now();
-  const dueAt = nextDigestAt(rhythm, now);
+  const dueAt = nextDigestAt(rhythm, { now, timeZone });
+  const formerZone = sql`COALESCE((SELECT former.time_zone FROM notification_hours former WHERE former.person_id = ${personId}), ${DEFAULT_HOURS.timeZone})`;
   return ctx.db
     .insert(notificationDigests)
     .values({ personId, rhythm, dueAt, sentUntil: now })
     .onConflictDoUpdate({
       target: notificationDigests.personId,
       set: { rhythm, dueAt },
-      setWhere: sql`${notificationDigests.rhythm} <> ${rhythm}`,
+      setWhere: sql`${notificationDigests.rhythm} <> ${rhythm} OR ${formerZone} <> ${timeZone}`,
     });
 }
 
@@ -158,7 +177,8 @@ export async function setEmailsStopped(
 ): Promise<void> {
   if (!(await isUnsubscribeAddress(ctx, { personId, kind, signature })))
     throw new UnsubscribeAddressInvalid();
-  await commit(ctx.db, [stopStatement(ctx, { personId, kind, isStopped })]);
+  const { timeZone } = await hoursOf(ctx, { personId });
+  await commit(ctx.db, [stopStatement(ctx, { personId, kind, isStopped, timeZone })]);
 }
 
 /** Sends a person a creator's posts by email again. Safe to repeat. */
@@ -166,20 +186,34 @@ export async function resumeNewsletter(
   ctx: Context,
   { personId, creatorId }: { personId: string; creatorId: string },
 ): Promise<void> {
-  const kind = creatorSubject(creatorId);
-  await commit(ctx.db, [stopStatement(ctx, { personId, kind, isStopped: false })]);
+  await commit(ctx.db, [newsletterStopStatement(ctx, { personId, creatorId, isStopped: false })]);
 }
 
 function stopStatement(
   ctx: Context,
-  { personId, kind, isStopped }: { personId: string; kind: UnsubscribeSubject; isStopped: boolean },
+  {
+    personId,
+    kind,
+    isStopped,
+    timeZone,
+  }: { personId: string; kind: UnsubscribeSubject; isStopped: boolean; timeZone: string },
 ): DbStatement {
   if (kind === "digest")
-    return digestStatement(ctx, { personId, rhythm: isStopped ? "never" : "weekly" });
+    return digestStatement(ctx, { personId, rhythm: isStopped ? "never" : "weekly", timeZone });
   if (isNotificationKind(kind))
     return choiceStatement(ctx, { personId, kind, channel: "mail", isOn: !isStopped });
-  const creatorId = creatorOfSubject(kind) ?? "";
-  return isStopped
+  return newsletterStopStatement(ctx, {
+    personId,
+    creatorId: creatorOfSubject(kind) ?? "",
+    isStopped,
+  });
+}
+
+const newsletterStopStatement = (
+  ctx: Context,
+  { personId, creatorId, isStopped }: { personId: string; creatorId: string; isStopped: boolean },
+): DbStatement =>
+  isStopped
     ? ctx.db
         .insert(newsletterStops)
         .values({ personId, creatorId, stoppedAt: ctx.now() })
@@ -189,7 +223,6 @@ function stopStatement(
         .where(
           and(eq(newsletterStops.personId, personId), eq(newsletterStops.creatorId, creatorId)),
         );
-}
 
 /** Returns whether the product wrote the address, to an account that exists, about optional emails. */
 export async function isUnsubscribeAddress(

@@ -3,6 +3,7 @@ import type { SQL } from "drizzle-orm";
 import type { BatchWrite } from "#app/db/client.server.ts";
 import type { Context } from "#app/domain/context.ts";
 import { outboxMentionsPerson } from "#app/domain/outbox.server.ts";
+import { normalizedAddress } from "#app/domain/notifications/rules/addresses.ts";
 import { DELETED_NAME } from "#app/domain/profiles/rules.ts";
 import {
   newsletterStops,
@@ -13,6 +14,7 @@ import {
   notifications,
   postMutes,
   pushDevices,
+  stoppedAddresses,
 } from "#drizzle/schema/notifications.ts";
 
 /**
@@ -26,9 +28,14 @@ export function eraseNotificationsStatements(
   const { personId } = person;
   const name = sql`(SELECT p.name FROM profiles p WHERE p.person_id = ${personId})`;
   // A message makes at most a few notifications. Their key is its id, a colon and one digit.
+  const ofDeliveries = sql`${deliverySource} IN (SELECT outbox.id FROM outbox WHERE ${outboxMentionsPerson(person)})`;
+  // A delivery's text is JSON, in which a name may be escaped.
+  const written = sql`SUBSTR(json_quote(${name}), 2, LENGTH(json_quote(${name})) - 2)`;
+  const tipWithMessage = sql`(SELECT 'tip:' || given.id || ':given' FROM tips given WHERE given.person_id = ${personId} AND given.message <> '')`;
   const ofMessages = sql`SUBSTR(${notifications.sourceKey}, 1, LENGTH(${notifications.sourceKey}) - 2) IN (SELECT outbox.id FROM outbox WHERE ${outboxMentionsPerson(person)})`;
   return [
     ctx.db.delete(notifications).where(eq(notifications.personId, personId)),
+    eraseAddressesStatement(ctx, person),
     ctx.db.delete(notificationChoices).where(eq(notificationChoices.personId, personId)),
     ctx.db.delete(notificationDigests).where(eq(notificationDigests.personId, personId)),
     ctx.db.delete(notificationHours).where(eq(notificationHours.personId, personId)),
@@ -52,6 +59,21 @@ export function eraseNotificationsStatements(
         groupActorName: DELETED_NAME,
       })
       .where(eq(notifications.groupActorId, personId)),
+    ctx.db
+      .delete(notificationDeliveries)
+      .where(and(isWaiting(), sql`${deliverySource} IN ${tipWithMessage}`)),
+    ctx.db
+      .update(notificationDeliveries)
+      .set({
+        content: sql`REPLACE(${notificationDeliveries.content}, ${written}, ${DELETED_NAME})`,
+      })
+      .where(
+        and(
+          isWaiting(),
+          sql`INSTR(${notificationDeliveries.content}, ${written}) > 0`,
+          ofDeliveries,
+        ),
+      ),
     // The receiver's notification of a tip shows the giver's message. Its index is 1, after the
     // giver's own.
     ctx.db
@@ -71,6 +93,23 @@ export function eraseNotificationsStatements(
       ),
   ];
 }
+
+/** What was reported about the person's addresses, also about earlier ones. */
+const eraseAddressesStatement = (
+  ctx: Context,
+  { personId, email }: { personId: string; email: string },
+): BatchWrite =>
+  ctx.db
+    .delete(stoppedAddresses)
+    .where(
+      sql`${stoppedAddresses.address} = ${normalizedAddress(email)} OR ${stoppedAddresses.address} IN (SELECT lower(former.email) FROM former_emails former WHERE former.person_id = ${personId})`,
+    );
+
+/** The id of a delivery's message: its key goes on with a digit and the channel. */
+const deliverySource = sql`SUBSTR(${notificationDeliveries.key}, 1, CASE ${notificationDeliveries.channel} WHEN 'push' THEN INSTR(${notificationDeliveries.key}, ':push:') ELSE LENGTH(${notificationDeliveries.key}) - LENGTH('mail') END - LENGTH(':1') - 1)`;
+
+/** What ended is forgotten within days. */
+const isWaiting = (): SQL => isNull(notificationDeliveries.endedAt);
 
 /** Erases up to `limit` notifications whose source key starts with `prefix`. Returns the number. */
 export async function eraseNotificationsOf(

@@ -1,14 +1,21 @@
 import type { Context } from "#app/domain/context.ts";
 import { isOptional, NOTIFICATION_KINDS } from "#app/domain/notifications/rules/kinds.ts";
 import { emailsOfPeople } from "#app/domain/notifications/queries.server.ts";
+import { addressStatuses } from "#app/domain/notifications/queries/addresses.server.ts";
+import {
+  normalizedAddress,
+  isAddressOpen,
+  OPEN_ADDRESS,
+} from "#app/domain/notifications/rules/addresses.ts";
 import { isChosen, isSentAtOnce } from "#app/domain/notifications/rules/deliveries.ts";
 import type { Delivery } from "#app/domain/notifications/rules/deliveries.ts";
 import type { CategorizedNotification, MailText, NotificationDraft } from "#app/domain/outbox.ts";
+import { recordSuppressed } from "./addresses.server.ts";
 import { unsubscribeAddress } from "./choices.server.ts";
 
 /**
- * Sends the emails of one message that the message waits for, to who did not switch the kind off,
- * each once by the message and the recipient's index.
+ * Sends the emails of one message that the message waits for, to who did not switch the kind off
+ * and whose address takes it, each once by the message and the recipient's index.
  */
 export async function sendMails(
   ctx: Context,
@@ -17,19 +24,31 @@ export async function sendMails(
   const emails = await emailsOfPeople(ctx, {
     personIds: drafts.flatMap((draft) => (isSentAtOnce(draft) ? (draft.personId ?? []) : [])),
   });
+  const addressOf = ({ email, personId }: CategorizedNotification) =>
+    email ?? (personId === null ? undefined : emails.get(personId));
+  const statuses = await addressStatuses(ctx, {
+    addresses: drafts.flatMap((draft) => addressOf(draft) ?? []),
+  });
   for (const [index, draft] of drafts.entries()) {
-    const to = draft.email ?? (draft.personId === null ? undefined : emails.get(draft.personId));
-    if (draft.mail && to && isSentAtOnce(draft) && isChosen(chosen, draft, "mail")) {
-      const { subject, body } = draft.mail;
-      await ctx.mailer.send({
-        key: `${outboxId}:${index}`,
-        to,
-        subject,
-        body,
-        ...actionOf(ctx, draft, draft.mail),
-        ...(await reasonOf(ctx, draft)),
-      });
+    const to = addressOf(draft);
+    if (!draft.mail || !to || !isSentAtOnce(draft) || !isChosen(chosen, draft, "mail")) continue;
+    // Who has no account cannot undo a stop: the email service decides.
+    const status = draft.personId === null ? undefined : statuses.get(normalizedAddress(to));
+    const key = `${outboxId}:${index}`;
+    if (!isAddressOpen(status ?? OPEN_ADDRESS, draft.about)) {
+      ctx.log("mail.skipped", { key, kind: draft.about });
+      continue;
     }
+    const { subject, body } = draft.mail;
+    const outcome = await ctx.mailer.send({
+      key,
+      to,
+      subject,
+      body,
+      ...actionOf(ctx, draft, draft.mail),
+      ...(await reasonOf(ctx, draft)),
+    });
+    if (outcome === "suppressed") await recordSuppressed(ctx, to);
   }
 }
 

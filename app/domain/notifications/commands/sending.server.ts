@@ -3,6 +3,7 @@ import { commit } from "#app/db/client.server.ts";
 import type { DbStatement } from "#app/db/client.server.ts";
 import { faultText } from "#app/db/errors.ts";
 import type { Context } from "#app/domain/context.ts";
+import { isAddressOpen } from "#app/domain/notifications/rules/addresses.ts";
 import { isChosen, isSentAtOnce } from "#app/domain/notifications/rules/deliveries.ts";
 import type { Delivery } from "#app/domain/notifications/rules/deliveries.ts";
 import { isNotificationKind } from "#app/domain/notifications/rules/kinds.ts";
@@ -22,7 +23,8 @@ import type { Instant } from "#app/domain/time.ts";
 import { isHiddenPath } from "#app/lib/uncompleted-features.ts";
 import { notificationDeliveries, pushDevices } from "#drizzle/schema/notifications.ts";
 import { creatorSubject } from "#app/domain/notifications/schema.ts";
-import type { NewsletterMail } from "#app/domain/notifications/schema/senders.ts";
+import type { MailOutcome, NewsletterMail } from "#app/domain/notifications/schema/senders.ts";
+import { recordSuppressed } from "./addresses.server.ts";
 import { unsubscribeAddress } from "./choices.server.ts";
 import { actionOf, reasonOf } from "./mails.server.ts";
 import { GROUP_MS } from "./rows.server.ts";
@@ -91,10 +93,20 @@ function mailStatement(
  * Writes a post's email for each of `personIds`, as they may see it now. Leaves out who does not
  * get it any more. "paused" while the post is down for a while.
  */
-export type NewsletterWriter = (
+type NewsletterWriter = (
   ctx: Context,
   about: { postId: string; personIds: readonly string[] },
 ) => Promise<ReadonlyMap<string, NewsletterMail> | "paused">;
+
+/** What the newsletters module does for a delivery of its own. */
+export type NewsletterPort = {
+  write: NewsletterWriter;
+  /**
+   * Builds the statement that counts a sent email of a post. It counts only if the statement before
+   * it in the batch changed a row.
+   */
+  sentStatement: (ctx: Context, about: { postId: string }) => DbStatement;
+};
 
 /** What became of writing one reader's email. */
 type Written = NewsletterMail | "paused" | Error;
@@ -107,20 +119,20 @@ type Written = NewsletterMail | "paused" | Error;
  */
 export async function sendDeliveries(
   ctx: Context,
-  { keys, write }: { keys: readonly string[]; write?: NewsletterWriter },
+  { keys, newsletters }: { keys: readonly string[]; newsletters?: NewsletterPort },
 ): Promise<void> {
   const rows = await takeDeliveries(ctx, keys);
   if (rows.length === 0) return;
   const recipients = await recipientsOf(ctx, rows);
-  const newsletters = await newslettersOf(ctx, rows, write);
+  const written = await newslettersOf(ctx, rows, newsletters?.write);
   const devices = await devicesById(ctx, { ids: rows.flatMap(({ deviceId }) => deviceId ?? []) });
   const changes: DbStatement[] = [];
   for (const row of rows) {
     const recipient = recipients.get(row.key);
-    const change = recipient
+    const { isSent, ...change } = recipient
       ? await sendOne(ctx, row, {
           ...recipient,
-          newsletter: newsletters.get(row.key),
+          newsletter: written.get(row.key),
           device: devices.get(row.deviceId ?? ""),
         })
       : { endedAt: ctx.now() };
@@ -133,9 +145,14 @@ export async function sendDeliveries(
     // A push service drops no repeated push, as a mailer drops a repeated key.
     if (row.channel === "push") await commit(ctx.db, [noted]);
     else changes.push(noted);
+    if (isSent && newsletters && row.postId !== null && written.has(row.key))
+      changes.push(newsletters.sentStatement(ctx, { postId: row.postId }));
   }
   await commit(ctx.db, changes);
 }
+
+/** What to note of a delivery, and whether it was sent now. */
+type Outcome = Partial<DeliveryRow> & { isSent?: true };
 
 /** Sends one delivery, if it is wanted now. Returns what to note of it. */
 async function sendOne(
@@ -146,23 +163,32 @@ async function sendOne(
     device,
     ...recipient
   }: Recipient & { newsletter: Written | undefined; device: DeviceRow | undefined },
-): Promise<Partial<DeliveryRow>> {
+): Promise<Outcome> {
   const { kind } = row;
   if (!isNotificationKind(kind)) return { endedAt: ctx.now() };
   const channel = row.channel === "push" ? "push" : "mail";
   const decision = decideSending({ kind, channel }, recipient, ctx.now());
-  if (decision.do === "skip") return { endedAt: ctx.now() };
+  if (decision.do === "skip") {
+    if (channel === "mail" && !isAddressOpen(recipient.address, kind))
+      ctx.log("mail.skipped", { key: row.key, kind });
+    return { endedAt: ctx.now() };
+  }
   if (decision.do === "wait") return { dueAt: decision.until, attempts: row.attempts - 1 };
   if (newsletter === "paused") return pausedChange(row, ctx.now());
   const isNothingToSend = channel === "push" ? !device : row.content === null && !newsletter;
   if (isNothingToSend) return { endedAt: ctx.now() };
   try {
     if (newsletter instanceof Error) throw newsletter;
-    if (device) await sendPush(ctx, row, device);
-    else
-      await (newsletter
-        ? sendNewsletter(ctx, row, { email: recipient.email, newsletter })
-        : sendMail(ctx, row, { email: recipient.email, kind }));
+    if (device) {
+      await sendPush(ctx, row, device);
+      return { endedAt: ctx.now() };
+    }
+    const outcome = await (newsletter
+      ? sendNewsletter(ctx, row, { email: recipient.email, newsletter })
+      : sendMail(ctx, row, { email: recipient.email, kind }));
+    if (outcome === "unconfirmed") return { failedAt: ctx.now(), failure: "mail unconfirmed" };
+    if (outcome !== "suppressed") return { endedAt: ctx.now(), isSent: true };
+    await recordSuppressed(ctx, recipient.email);
     return { endedAt: ctx.now() };
   } catch (error) {
     const failure = faultText(error);
@@ -194,10 +220,10 @@ async function sendMail(
   ctx: Context,
   { key, personId, content }: DeliveryRow,
   { email, kind }: { email: string; kind: NotificationKind },
-): Promise<void> {
+): Promise<MailOutcome> {
   if (content === null) return;
   const { subject = "", body = "", path = "", button } = content;
-  await ctx.mailer.send({
+  return await ctx.mailer.send({
     key,
     to: email,
     subject,
@@ -261,14 +287,14 @@ async function sendNewsletter(
   ctx: Context,
   { key, personId, fromId }: DeliveryRow,
   { email, newsletter }: { email: string; newsletter: NewsletterMail },
-): Promise<void> {
-  const { path, button, ...mail } = newsletter;
-  await ctx.mailer.send({
+): Promise<MailOutcome> {
+  const { button, ...mail } = newsletter;
+  return await ctx.mailer.send({
     key,
     to: email,
     ...mail,
-    actionUrl: `${ctx.settings.appOrigin}${path}`,
     actionLabel: button,
+    isAtMostOnce: true,
     unsubscribeUrl: await unsubscribeAddress(ctx, {
       personId,
       kind: creatorSubject(fromId ?? ""),

@@ -8,8 +8,9 @@ import {
   forgetEndedDeliveries,
   sendDeliveries,
 } from "#app/domain/notifications/commands/sending.server.ts";
-import type { NewsletterWriter } from "#app/domain/notifications/commands/sending.server.ts";
+import type { NewsletterPort } from "#app/domain/notifications/commands/sending.server.ts";
 import { dueDeliveries } from "#app/domain/notifications/queries/sending.server.ts";
+import { forgetStoppedAddresses } from "#app/domain/notifications/commands/addresses.server.ts";
 import { sendDigest } from "#app/domain/notifications/commands/digests.server.ts";
 import { peopleWithDueDigest } from "#app/domain/notifications/queries/digests.server.ts";
 import { waitingOutbox } from "#app/domain/notifications/queries.server.ts";
@@ -28,9 +29,12 @@ const FAN_OUT_LIMIT = 1_000;
 /** A morning's digests go within minutes. */
 const DIGESTS_LIMIT = 200;
 
-/** What one run sends of what waited; the next minute continues. */
+/** What one run sends of what waited. An email takes up to three calls of the run's budget. */
 const DELIVERIES_LIMIT = 1_000;
-const DELIVERIES_AT_ONCE = 50;
+/** What one message of the queue sends. */
+export const DELIVERIES_AT_ONCE = 50;
+/** Messages for what a run leaves: two thousand more deliveries in that minute. */
+const FURTHER_PAGES = 40;
 
 export const notificationSteps = {
   sweepOutbox: {
@@ -48,6 +52,11 @@ export const notificationSteps = {
     event: "notifications.forgetting_failed",
     run: forgetEndedDeliveries,
   },
+  forgetAddresses: {
+    name: "notifications.forget_addresses",
+    event: "notifications.forgetting_addresses_failed",
+    run: forgetStoppedAddresses,
+  },
   sendDigests: stepPerRow({
     name: "notifications.send_digests",
     event: "notifications.digest_failed",
@@ -58,19 +67,44 @@ export const notificationSteps = {
 } satisfies Record<string, Step>;
 
 /**
- * Sends emails and pushes that waited for the end of quiet hours, or for their next attempt.
- * `write` writes those that are newsletters.
+ * Sends up to `limit` emails and pushes that waited for the end of quiet hours, or for their next
+ * attempt. `newsletters` writes and counts those that are newsletters. Two concurrent runs never
+ * send the same one.
  */
 export async function sendDueDeliveries(
   ctx: Context,
-  hasRoom: HasBudget = () => true,
-  write?: NewsletterWriter,
+  {
+    hasRoom = () => true,
+    limit = DELIVERIES_LIMIT,
+    newsletters,
+  }: { hasRoom?: HasBudget; limit?: number; newsletters?: NewsletterPort } = {},
 ): Promise<void> {
-  for (let sent = 0; sent < DELIVERIES_LIMIT && hasRoom(); sent += DELIVERIES_AT_ONCE) {
+  for (let sent = 0; sent < limit && hasRoom(); sent += DELIVERIES_AT_ONCE) {
     const keys = await dueDeliveries(ctx, { now: ctx.now(), limit: DELIVERIES_AT_ONCE });
-    if (keys.length > 0) await sendDeliveries(ctx, { keys, ...(write ? { write } : {}) });
+    if (keys.length > 0)
+      await sendDeliveries(ctx, { keys, ...(newsletters ? { newsletters } : {}) });
     if (keys.length < DELIVERIES_AT_ONCE) return;
   }
+}
+
+/** Sends what waited, as `sendDueDeliveries`, and enqueues what does not fit into this run. */
+export async function drainDueDeliveries(
+  ctx: Context,
+  { hasRoom, newsletters }: { hasRoom: HasBudget; newsletters: NewsletterPort },
+): Promise<void> {
+  await sendDueDeliveries(ctx, { hasRoom, newsletters });
+  const left = await dueDeliveries(ctx, {
+    now: ctx.now(),
+    limit: FURTHER_PAGES * DELIVERIES_AT_ONCE,
+  });
+  const pages = Math.ceil(left.length / DELIVERIES_AT_ONCE);
+  await ctx.queues.fanOut.sendAll(
+    Array.from({ length: pages }, (_, page) => ({
+      version: 1,
+      type: "deliveries.send",
+      id: `page-${page}`,
+    })),
+  );
 }
 
 /**

@@ -2,11 +2,17 @@ import { and, asc, eq, lte, sql } from "drizzle-orm";
 import type { Context } from "#app/domain/context.ts";
 import { memberNotifications, unreadCount } from "#app/domain/notifications/queries.server.ts";
 import { DIGEST_LINES } from "#app/domain/notifications/rules/digests.ts";
+import { DEFAULT_HOURS } from "#app/domain/notifications/rules/quiet-hours.ts";
+import type { AddressStatus } from "#app/domain/notifications/rules/addresses.ts";
 import type { DigestRhythm } from "#app/domain/notifications/rules/digests.ts";
 import { isRetryDue } from "#app/domain/retry-backoff/queries.server.ts";
 import type { Instant } from "#app/domain/time.ts";
 import { people } from "#drizzle/schema/identity.ts";
-import { notificationDigests } from "#drizzle/schema/notifications.ts";
+import {
+  notificationHours,
+  notificationDigests,
+  stoppedAddresses,
+} from "#drizzle/schema/notifications.ts";
 
 /** How often a person gets what is unread by email. */
 export async function digestRhythmOf(
@@ -47,8 +53,11 @@ type DueDigest = {
   rhythm: Exclude<DigestRhythm, "never">;
   dueAt: Instant;
   sentUntil: Instant;
+  /** The person's, an IANA name. */
+  timeZone: string;
   /** False for deleted and banned people. */
   isReachable: boolean;
+  address: AddressStatus;
 };
 
 /** Reads a person's digest; null if it is not due. */
@@ -63,14 +72,24 @@ export async function dueDigest(
       rhythm,
       dueAt,
       sentUntil,
+      timeZone: sql<string>`COALESCE(${notificationHours.timeZone}, ${DEFAULT_HOURS.timeZone})`.as(
+        "person_time_zone",
+      ),
       isReachable: sql`(${people.deletedAt} IS NULL AND ${people.bannedAt} IS NULL)`
         .mapWith(Boolean)
         .as("is_reachable"),
+      bouncedAt: stoppedAddresses.bouncedAt,
+      complainedAt: stoppedAddresses.complainedAt,
     })
     .from(notificationDigests)
     .innerJoin(people, eq(people.id, notificationDigests.personId))
+    .leftJoin(notificationHours, eq(notificationHours.personId, people.id))
+    .leftJoin(stoppedAddresses, sql`${stoppedAddresses.address} = lower(${people.email})`)
     .where(and(eq(notificationDigests.personId, personId), lte(dueAt, ctx.now())));
-  return row ?? null;
+  if (!row) return null;
+  const { bouncedAt, complainedAt, ...digest } = row;
+  const address = { hasBounced: bouncedAt !== null, hasComplained: complainedAt !== null };
+  return { ...digest, address };
 }
 
 /**

@@ -14,6 +14,7 @@ import {
   notificationDeliveries,
   notificationHours,
   postMutes,
+  stoppedAddresses,
 } from "#drizzle/schema/notifications.ts";
 
 export type DeliveryRow = typeof notificationDeliveries.$inferSelect;
@@ -72,6 +73,8 @@ export async function recipientsOf(
         ),
         isSilenced: flag(isSilenced(), "is_silenced"),
         isOutdated: flag(isOutdated(ctx), "is_outdated"),
+        hasBounced: flag(sql`(${stoppedAddresses.bouncedAt} IS NOT NULL)`, "has_bounced"),
+        hasComplained: flag(sql`(${stoppedAddresses.complainedAt} IS NOT NULL)`, "has_complained"),
         timeZone: notificationHours.timeZone,
         quietFromMinute: notificationHours.quietFromMinute,
         quietUntilMinute: notificationHours.quietUntilMinute,
@@ -79,6 +82,7 @@ export async function recipientsOf(
       .from(notificationDeliveries)
       .innerJoin(people, sql`${people.id} = ${notificationDeliveries.personId}`)
       .leftJoin(notificationHours, sql`${notificationHours.personId} = ${people.id}`)
+      .leftJoin(stoppedAddresses, sql`${stoppedAddresses.address} = lower(${people.email})`)
       .where(
         inJson(
           sql`${notificationDeliveries.key}`,
@@ -88,14 +92,21 @@ export async function recipientsOf(
     choicesOf(ctx, { personIds }),
   ]);
   return new Map(
-    found.map(({ key, personId, timeZone, quietFromMinute, quietUntilMinute, ...recipient }) => [
-      key,
-      {
-        ...recipient,
-        choices: choices.get(personId) ?? [],
-        hours: hoursFromRow({ timeZone, quietFromMinute, quietUntilMinute }),
-      },
-    ]),
+    found.map((row) => {
+      const { key, personId, email, isReachable, isSilenced, isOutdated } = row;
+      return [
+        key,
+        {
+          email,
+          isReachable,
+          isSilenced,
+          isOutdated,
+          choices: choices.get(personId) ?? [],
+          hours: hoursFromRow(row),
+          address: { hasBounced: row.hasBounced, hasComplained: row.hasComplained },
+        },
+      ];
+    }),
   );
 }
 
@@ -187,6 +198,20 @@ export async function postMutesOf(
     .from(postMutes)
     .where(sql`(${postMutes.personId}, ${postMutes.postId}) IN (${pairs})`);
   return new Set(rows.map(({ personId, postId }) => muteKey(personId, postId)));
+}
+
+/** Returns those of the pairs of people of whom one blocked the other, each as "one:other". */
+export async function blockedPairs(
+  ctx: Context,
+  pairs: readonly (readonly [string, string])[],
+): Promise<Set<string>> {
+  if (pairs.length === 0) return new Set();
+  const one = sql`json_extract(pair.value, '$[0]')`;
+  const other = sql`json_extract(pair.value, '$[1]')`;
+  const rows = await ctx.db.all<{ pair: string }>(
+    sql`SELECT ${one} || ':' || ${other} AS "pair" FROM json_each(${JSON.stringify(pairs)}) pair WHERE ${isBlockedBetween(one, other)}`,
+  );
+  return new Set(rows.map(({ pair }) => pair));
 }
 
 /** Returns whether a person muted a post. */

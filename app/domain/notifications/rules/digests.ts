@@ -1,21 +1,30 @@
 import { counted } from "#app/domain/text.ts";
-import { dayNumberOf, HOUR_MS, startOfDay } from "#app/domain/time.ts";
-import type { DayNumber, Instant } from "#app/domain/time.ts";
+import { DAY_MS, HOUR_MS } from "#app/domain/time.ts";
+import type { Instant } from "#app/domain/time.ts";
+import { instantOfWall, wallClock } from "./wall-clock.ts";
 
 export const DIGEST_RHYTHMS = ["never", "daily", "weekly"] as const;
 export type DigestRhythm = (typeof DIGEST_RHYTHMS)[number];
 
-/** Digests go at eight in the morning in São Paulo, the weekly one on Mondays. */
+/** Digests go at eight in the morning where the person is, the weekly one on Mondays. */
 const SENT_AT_MS = 8 * HOUR_MS;
 /** 1 January 1970 was a Thursday. */
-const isMonday = (day: DayNumber): boolean => day % 7 === 4;
+const isMonday = (midnight: Instant): boolean => (midnight / DAY_MS) % 7 === 4;
 
-/** Returns when the next digest is due, always after `now`. */
-export function nextDigestAt(rhythm: Exclude<DigestRhythm, "never">, now: Instant): Instant {
-  let day = dayNumberOf(now);
-  if (startOfDay(day) + SENT_AT_MS <= now) day += 1;
-  while (rhythm === "weekly" && !isMonday(day)) day += 1;
-  return startOfDay(day) + SENT_AT_MS;
+/**
+ * Returns when the next digest is due, always after `now`. `timeZone` is the person's, an IANA
+ * name.
+ */
+export function nextDigestAt(
+  rhythm: Exclude<DigestRhythm, "never">,
+  { now, timeZone }: { now: Instant; timeZone: string },
+): Instant {
+  const wall = wallClock(timeZone, now);
+  // Midnights are read as if the clock there were UTC.
+  let midnight = wall - (wall % DAY_MS);
+  if (instantOfWall(timeZone, midnight + SENT_AT_MS) <= now) midnight += DAY_MS;
+  while (rhythm === "weekly" && !isMonday(midnight)) midnight += DAY_MS;
+  return instantOfWall(timeZone, midnight + SENT_AT_MS);
 }
 
 /** Notifications that a digest names; it counts the rest. */

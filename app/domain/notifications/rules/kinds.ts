@@ -244,6 +244,19 @@ export type NotificationChoice = {
 };
 
 /**
+ * The choice whether a hidden image counts that a person opened a post's email, stored beside the
+ * others. It is on until they refuse. The basis is legitimate interest (LGPD, art. 7, IX), as the
+ * ANPD's guide on cookies allows for measuring one's own audience: the creator sees only totals, no
+ * time, network or program is stored, who opened is forgotten after thirty days, every such email
+ * says so and links to the refusal.
+ */
+export const OPENINGS_CHOICE = { kind: "openings", channel: "mail" } as const;
+
+/** Returns whether the openings of emails are counted by an image. `choices` are the person's. */
+export const countsOpenings = (choices: readonly NotificationChoice[]): boolean =>
+  choices.find(({ kind }) => kind === OPENINGS_CHOICE.kind)?.isOn ?? true;
+
+/**
  * Returns whether a person gets the kind in the channel. `choices` are theirs; a choice about what
  * nobody may switch off counts for nothing.
  */

@@ -1,5 +1,7 @@
 import type { Instant } from "#app/domain/time.ts";
 import { DAY_MS, MINUTE_MS } from "#app/domain/time.ts";
+import { isAddressOpen } from "./addresses.ts";
+import type { AddressStatus } from "./addresses.ts";
 import { isUrgent, isWanted } from "./kinds.ts";
 import type { NotificationChannel, NotificationChoice, NotificationKind } from "./kinds.ts";
 import { quietUntil } from "./quiet-hours.ts";
@@ -15,6 +17,7 @@ export type RecipientSnapshot = {
   isSilenced: boolean;
   /** What it is about was withdrawn, hidden or removed, or they read it already. */
   isOutdated: boolean;
+  address: AddressStatus;
 };
 
 export type SendingDecision = { do: "send" } | { do: "skip" } | { do: "wait"; until: Instant };
@@ -30,6 +33,7 @@ export function decideSending(
 ): SendingDecision {
   if (!recipient.isReachable || recipient.isSilenced || recipient.isOutdated) return { do: "skip" };
   if (!isWanted(recipient.choices, kind, channel)) return { do: "skip" };
+  if (channel === "mail" && !isAddressOpen(recipient.address, kind)) return { do: "skip" };
   const until = isUrgent(kind) ? null : quietUntil(recipient.hours, now);
   return until === null ? { do: "send" } : { do: "wait", until };
 }

@@ -17,7 +17,13 @@ type Mail = {
   reason?: string;
   /** Where one POST stops such emails (RFC 8058); missing where they cannot be stopped. */
   unsubscribeUrl?: string;
+  openingCount?: OpeningCount;
+  /** It is lost rather than sent twice, if the process dies while it is handed over. */
+  isAtMostOnce?: true;
 };
+
+/** An image of one pixel that counts an opening, in the HTML part only, and where to refuse it. */
+type OpeningCount = { pixelUrl: string; settingsUrl: string };
 
 /** A post as one of its readers gets it by email. */
 export type NewsletterMail = {
@@ -26,10 +32,12 @@ export type NewsletterMail = {
   body: string;
   html: string;
   preheader: string;
-  /** The page behind the button, on this site. */
-  path: string;
+  /** The address behind the button. */
+  actionUrl: string;
   button: string;
   reason: string;
+  /** Missing where the reader refused it. */
+  openingCount?: OpeningCount;
 };
 
 /** A push as the service worker gets it. Nothing of it is shown but the title and the text. */
@@ -55,7 +63,14 @@ export type PushSender = {
   }): Promise<"sent" | "gone">;
 };
 
-export type Mailer = { send(mail: Mail): Promise<void> };
+/**
+ * What became of an email that was handed over: nothing of note where it was sent. "suppressed":
+ * the email service refuses the address. "unconfirmed": an earlier attempt to hand over one that
+ * must not be sent twice ended without an answer, so that nobody knows whether it left.
+ */
+export type MailOutcome = "suppressed" | "unconfirmed" | void;
+
+export type Mailer = { send(mail: Mail): Promise<MailOutcome> };
 
 /** A text message to a phone in E.164. It is sent once per `key`, however often it is handed over. */
 type TextMessage = { key: string; to: string; body: string };

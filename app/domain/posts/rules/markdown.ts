@@ -47,6 +47,8 @@ type Rendering = {
   pictures?: readonly MediaItem[];
   /** Where a feed's reader finds a picture; without it, the sizes of our own pages. */
   urlOfPicture?: (picture: MediaItem) => string;
+  /** Where a link leads instead of its address. */
+  urlOfLink?: (address: string) => string;
 };
 
 /**
@@ -58,7 +60,7 @@ type Rendering = {
  */
 export function renderMarkdown(
   markdown: string,
-  { heading = 2, pictures = [], urlOfPicture }: Rendering = {},
+  { heading = 2, pictures = [], urlOfPicture, urlOfLink }: Rendering = {},
 ): string {
   const unshown = new Map(pictures.map((picture) => [picture.id, picture]));
   const pictureHtml = (token: Token): string => {
@@ -72,7 +74,7 @@ export function renderMarkdown(
     .parse(markdown, {})
     .map((token) =>
       token.type === "inline"
-        ? inlineHtml(token.children ?? [], pictureHtml)
+        ? inlineHtml(token.children ?? [], { pictureHtml, urlOfLink })
         : blockHtml(token, heading),
     )
     .join("")
@@ -129,12 +131,20 @@ function blockHtml(token: Token, widest: number): string {
   }
 }
 
-function inlineHtml(tokens: Token[], pictureHtml: (token: Token) => string): string {
+type InlineWriters = {
+  pictureHtml: (token: Token) => string;
+  urlOfLink: Rendering["urlOfLink"] | undefined;
+};
+
+function inlineHtml(tokens: Token[], { pictureHtml, urlOfLink }: InlineWriters): string {
   const shown = withoutEmptyLinks(tokens);
   return shown
-    .map((token, index) =>
-      token.type === "picture" ? pictureHtml(token) : oneInline(token, shown, index),
-    )
+    .map((token, index) => {
+      if (token.type === "picture") return pictureHtml(token);
+      if (token.type === "link_open")
+        return linkOpening(token, { video: videoOnItsOwn(shown, index), urlOfLink });
+      return oneInline(token, shown, index);
+    })
     .join("");
 }
 
@@ -162,8 +172,6 @@ function oneInline(token: Token, all: Token[], index: number): string {
       return "<br>";
     case "code_inline":
       return `<code>${escaped(token.content)}</code>`;
-    case "link_open":
-      return linkOpening(token, videoOnItsOwn(all, index));
     case "text":
       return escaped(videoWords(all, index) ?? token.content);
     case "link_close":
@@ -173,9 +181,13 @@ function oneInline(token: Token, all: Token[], index: number): string {
   }
 }
 
-function linkOpening(link: Token, video: Video | null): string {
+function linkOpening(
+  link: Token,
+  { video, urlOfLink }: { video: Video | null } & Pick<InlineWriters, "urlOfLink">,
+): string {
   const mark = video ? ` data-video="${video.provider}/${video.id}"` : "";
-  return `<a href="${escaped(addressOf(link))}" rel="${LINK_REL}" target="_blank"${mark}>`;
+  const address = addressOf(link);
+  return `<a href="${escaped(urlOfLink?.(address) ?? address)}" rel="${LINK_REL}" target="_blank"${mark}>`;
 }
 
 const addressOf = (link: Token): string => String(link.attrGet("href") ?? "");

@@ -101,6 +101,7 @@ function Held({ adultSpaces }: { adultSpaces: boolean }) {
             <td>Conferir, decidir e avisar; quem foi denunciado não sabe quem denunciou</td>
             <td>obrigação legal (art. 7º, II) e legítimo interesse (art. 7º, IX)</td>
           </tr>
+          <HeldOfEmails />
           <HeldOfPayouts />
           <tr>
             <td>
@@ -183,6 +184,10 @@ function Kept() {
         </li>
         <li>Dados de cada sessão: até ela terminar.</li>
         <li>
+          Que um endereço devolveu um e-mail ou o marcou como spam: até 2 anos, ou até a conta
+          acabar.
+        </li>
+        <li>
           Denúncias e recursos: palavras e cópias até 6 meses depois da decisão; as decisões e os
           motivos ficam no registro da moderação.
         </li>
@@ -249,6 +254,27 @@ function HeldOfPayouts() {
         </td>
         <td>Prestar contas e evitar fraude</td>
         <td>obrigação legal e exercício de direitos (art. 7º, II e VI)</td>
+      </tr>
+    </>
+  );
+}
+
+function HeldOfEmails() {
+  return (
+    <>
+      <tr>
+        <td>
+          Se você abriu uma publicação que recebeu por e-mail, contado por uma imagem invisível, e
+          se clicou em um link dela. Não guardamos a hora, o lugar nem o aparelho, e esquecemos quem
+          foi em 30 dias. A imagem você recusa em Ajustes, Notificações
+        </td>
+        <td>Mostrar a quem publica quantas pessoas a publicação alcançou, só o total</td>
+        <td>legítimo interesse (art. 7º, IX)</td>
+      </tr>
+      <tr>
+        <td>Que o seu endereço devolveu um e-mail nosso, ou que alguém o marcou como spam</td>
+        <td>Não insistir com e-mails que não chegam ou que você não quer</td>
+        <td>legítimo interesse (art. 7º, IX)</td>
       </tr>
     </>
   );

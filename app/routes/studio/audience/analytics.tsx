@@ -1,5 +1,6 @@
 import { counted, nounFor } from "#app/domain/text.ts";
 import { Link } from "react-router";
+import { NewsletterFigures } from "#app/components/analytics/newsletter-figures.tsx";
 import { ButtonLink } from "#app/components/ui/button.tsx";
 import { Card } from "#app/components/ui/card.tsx";
 import { EmptyState } from "#app/components/ui/empty.tsx";
@@ -70,6 +71,7 @@ export default function Analytics({ loaderData: numbers }: Route.ComponentProps)
             <Revenue months={numbers.revenue} isOwn={numbers.of === null} />
           ) : null}
           <TopPosts posts={numbers.topPosts} />
+          <NewsletterFigures newsletters={numbers.newsletters} />
         </div>
       ) : (
         <EmptyState

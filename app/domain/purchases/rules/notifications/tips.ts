@@ -1,6 +1,6 @@
 import { quoted } from "#app/domain/text.ts";
 import { formatMoney } from "#app/domain/money.ts";
-import type { NotificationRenderers, NotificationDraft } from "#app/domain/outbox.ts";
+import type { MailText, NotificationRenderers, NotificationDraft } from "#app/domain/outbox.ts";
 import type { TipMessage } from "#app/domain/purchases/schema/outbox/tips.ts";
 
 /** Notifications about a tip, to its giver and its receiver. */
@@ -11,6 +11,8 @@ export const tipNotifications: NotificationRenderers<TipMessage> = {
 function draftTipNotifications({ type: kind, chargeId, ...tip }: TipMessage): NotificationDraft[] {
   const path = `/settings/transactions/${chargeId}`;
   const amount = formatMoney(tip.amountCents);
+  const received = `${tip.payerName} apoiou você com ${amount}`;
+  const withMessage = `${received}${tip.message ? `: ${quoted(tip.message)}` : "."}`;
   return [
     {
       personId: tip.payerId,
@@ -30,15 +32,19 @@ function draftTipNotifications({ type: kind, chargeId, ...tip }: TipMessage): No
       personId: tip.creatorId,
       kind,
       about: "sale",
-      body: `${tip.payerName} apoiou você com ${amount}${tip.message ? `: ${quoted(tip.message)}` : "."}`,
+      body: withMessage,
       path,
-      mail: {
-        subject: `${tip.payerName} apoiou você com ${amount}`,
-        body: [
-          `${tip.payerName} apoiou você com ${amount}${tip.message ? `: ${quoted(tip.message)}` : "."}`,
-          "Veja quanto fica com você e quando fica livre em Ajustes, Extrato.",
-        ].join("\n\n"),
+      mail: receivedMail(received, withMessage),
+      ifBlocked: {
+        fromId: tip.payerId,
+        body: `${received}.`,
+        mail: receivedMail(received, `${received}.`),
       },
     },
   ];
 }
+
+const receivedMail = (subject: string, first: string): MailText => ({
+  subject,
+  body: [first, "Veja quanto fica com você e quando fica livre em Ajustes, Extrato."].join("\n\n"),
+});

@@ -1,7 +1,9 @@
 import { formatMoney } from "#app/domain/money.ts";
+import { OTHERS_COUNT } from "#app/domain/outbox.ts";
 import type { NotificationRenderers, NotificationDraft } from "#app/domain/outbox.ts";
 import { formatDay, formatMinute } from "#app/domain/time.ts";
 import type { TrialMessage } from "#app/domain/subscriptions/schema/outbox/trials.ts";
+import { newSubscriberNotification } from "./new-subscriber.ts";
 import { welcomeText } from "./welcome.ts";
 
 /**
@@ -70,6 +72,13 @@ function startedNotifications(
         body: `${fanName} começou o período grátis de ${planName}.`,
         button: "Ver quem assina",
       },
+      group: {
+        key: "trial",
+        actorId: fanId,
+        actorName: fanName,
+        two: `${fanName} e mais 1 pessoa começaram um período grátis da sua página.`,
+        many: `${fanName} e mais ${OTHERS_COUNT} pessoas começaram um período grátis da sua página.`,
+      },
     },
   ];
 }
@@ -94,19 +103,10 @@ function chargedNotifications(
         ].join("\n\n"),
       },
     },
-    {
-      personId: creatorId,
-      kind: message.type,
-      about: "subscriber",
-      body: `${fanName} assinou ${planName} depois do período grátis.`,
-      path: "/me/subscribers",
-      fromId: fanId,
-      mail: {
-        subject: `${fanName} assinou ${planName} depois do período grátis`,
-        body: `${fanName} assinou ${planName} depois do período grátis.`,
-        button: "Ver quem assina",
-      },
-    },
+    newSubscriberNotification(
+      { type: message.type, creatorId, fanId, fanName },
+      `${fanName} assinou ${planName} depois do período grátis`,
+    ),
   ];
 }
 
