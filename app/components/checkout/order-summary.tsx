@@ -14,7 +14,7 @@ import { trialOfferText, trialLabel } from "#app/domain/subscriptions/trials/rul
 import { formatDay } from "#app/domain/time.ts";
 
 export type OrderSummaryProps = {
-  kind: "plan" | "change" | "post" | "collection" | "message" | "tip" | "gift";
+  kind: "plan" | "change" | "post" | "collection" | "message" | "event" | "tip" | "gift";
   title: string;
   creatorName: string;
   creatorUsername: string;
@@ -53,6 +53,7 @@ const SINGLE_WORDS = {
   post: "Publicação",
   collection: "Coleção",
   message: "Mensagem",
+  event: "Ingressos",
   tip: "Apoio",
   gift: "Presente",
 };

@@ -76,6 +76,9 @@ export default function EventPeople({ loaderData, params }: Route.ComponentProps
                 >
                   {one.name}
                 </Link>
+                {one.kindName === null ? null : (
+                  <span className="text-small text-muted">{one.kindName}</span>
+                )}
                 <span className="font-mono text-small text-muted">{shownTicketCode(one.code)}</span>
                 {one.checkedInAt === null ? (
                   <span className="text-small text-muted">

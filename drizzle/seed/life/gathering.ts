@@ -21,6 +21,7 @@ const plainEvent = (
   link: null,
   capacity: null,
   maxPerPerson: 1,
+  refundHours: 48,
   access: "public",
   planIds: [],
   cover: null,

@@ -18,6 +18,8 @@ const CHANGE_WORDS: Record<AnnouncedChange, string> = {
   place: "o lugar",
   link: "o link",
 };
+/** Changes after which a paid ticket is refunded until the start. */
+const MOVING: AnnouncedChange[] = ["start", "end", "place"];
 const LIST = new Intl.ListFormat("pt-BR");
 
 const changedText = (changed: AnnouncedChange[]): string =>
@@ -93,7 +95,7 @@ export const eventNotifications: NotificationRenderers<EventMessage> = {
         path: pathOf(eventId),
         mail: {
           subject: `Mudou: ${quoted(eventTitle)}`,
-          body: `${creatorName} mudou ${quoted(eventTitle)}: ${changedText(message.changed)}. Agora é assim:\n\nComeço: ${whenText(message)}.${endText(message)}\nOnde: ${placeText(message.place)}.\n\n${message.changed.includes("link") ? "O link novo está no seu ingresso. " : ""}Se assim não der para você, cancele a sua vaga por lá, em “Cancelar minha vaga”.`,
+          body: `${creatorName} mudou ${quoted(eventTitle)}: ${changedText(message.changed)}. Agora é assim:\n\nComeço: ${whenText(message)}.${endText(message)}\nOnde: ${placeText(message.place)}.\n\n${message.changed.includes("link") ? "O link novo está no seu ingresso. " : ""}Se assim não der para você, cancele a sua vaga por lá, em “Cancelar minha vaga”.${message.hasPaid > 0 && MOVING.some((change) => message.changed.includes(change)) ? " Você recebe todo o dinheiro de volta, se cancelar antes do começo." : ""}`,
         },
       },
     ];
@@ -108,7 +110,7 @@ export const eventNotifications: NotificationRenderers<EventMessage> = {
         path: pathOf(eventId),
         mail: {
           subject: `Cancelado: ${quoted(eventTitle)}`,
-          body: `${creatorName} cancelou ${quoted(eventTitle)}, que seria ${whenText(message)}. Você não precisa fazer nada.`,
+          body: `${creatorName} cancelou ${quoted(eventTitle)}, que seria ${whenText(message)}. ${message.hasPaid > 0 ? "Devolvemos tudo o que você pagou, pelo mesmo meio. " : ""}Você não precisa fazer nada.`,
         },
       },
     ];
