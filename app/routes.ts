@@ -188,6 +188,7 @@ export default [
     route("events/:id/ticket-kinds", "routes/events/ticket-kinds.tsx"),
     route("events/:id/ticket-kinds/:kindId", "routes/events/ticket-kind.tsx"),
     route("events/:id/ticket-kinds/:kindId/retirement", "routes/events/ticket-kind-retirement.tsx"),
+    route("events/:id/message", "routes/events/event-message.tsx"),
     route("events/:id/people", "routes/events/people.tsx"),
     route("events/:id/people.csv", "routes/events/people-csv.ts"),
     route("events/:id/door", "routes/events/door.tsx"),

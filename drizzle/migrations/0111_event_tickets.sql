@@ -63,7 +63,7 @@ BEGIN SELECT RAISE(ABORT, 'unknown_state'); END;
 CREATE TRIGGER event_orders_update_checked BEFORE UPDATE ON event_orders
 BEGIN
   SELECT RAISE(ABORT, 'immutable_event_order') WHERE NEW.id <> OLD.id OR NEW.event_id <> OLD.event_id OR NEW.person_id <> OLD.person_id
-    OR ((OLD.status <> 'open' OR NEW.status <> 'open') AND (NEW.ticket_kind_id <> OLD.ticket_kind_id OR NEW.quantity <> OLD.quantity OR NEW.unit_price_cents <> OLD.unit_price_cents));
+    OR ((OLD.status <> 'open' OR NEW.status <> 'open' OR EXISTS (SELECT 1 FROM purchases p WHERE p.person_id = OLD.person_id AND p.kind = 'event' AND p.target_id = OLD.id)) AND (NEW.ticket_kind_id <> OLD.ticket_kind_id OR NEW.quantity <> OLD.quantity OR NEW.unit_price_cents <> OLD.unit_price_cents));
   SELECT RAISE(ABORT, 'unknown_state') WHERE NEW.status NOT IN ('open', 'held', 'paid', 'canceled') OR NEW.quantity < 1
     OR (OLD.status = 'canceled' AND NEW.status <> 'canceled') OR (OLD.status = 'paid' AND NEW.status NOT IN ('paid', 'canceled'));
 END;
@@ -135,15 +135,22 @@ BEGIN
         WHERE o.id = purchases.target_id AND (e.status = 'canceled' OR e.ends_at <= COALESCE(NEW.banned_at, 0))));
 END;
 --> statement-breakpoint
--- A block in either direction frees the seats of the one at the events of the other. Whom the creator blocks is refunded.
+-- A block in either direction frees the seats of the one at the events of the other. Whom the creator blocks is refunded;
+-- who blocks the creator by the rule of their order, and after it keeps the paid seats.
 DROP TRIGGER blocks_free_event_seats;
 --> statement-breakpoint
 CREATE TRIGGER blocks_free_event_seats AFTER INSERT ON blocks
 BEGIN
   UPDATE purchases SET closes_at = NEW.created_at WHERE kind = 'event' AND person_id = NEW.blocked_id AND creator_id = NEW.blocker_id AND bought_at IS NOT NULL AND ended_at IS NULL
-    AND EXISTS (SELECT 1 FROM event_orders o JOIN events e ON e.id = o.event_id WHERE o.id = purchases.target_id AND e.status = 'published' AND e.starts_at > NEW.created_at);
+    AND EXISTS (SELECT 1 FROM event_orders o JOIN events e ON e.id = o.event_id WHERE o.id = purchases.target_id AND e.status = 'published' AND e.ends_at > NEW.created_at
+      AND NOT EXISTS (SELECT 1 FROM event_seats s WHERE s.order_id = o.id AND s.checked_in_at IS NOT NULL));
+  UPDATE purchases SET closes_at = NEW.created_at WHERE kind = 'event' AND person_id = NEW.blocker_id AND creator_id = NEW.blocked_id AND bought_at IS NOT NULL AND ended_at IS NULL
+    AND EXISTS (SELECT 1 FROM event_orders o JOIN events e ON e.id = o.event_id WHERE o.id = purchases.target_id AND e.status = 'published' AND e.starts_at > NEW.created_at
+      AND (e.starts_at - o.refund_hours * 3600000 > NEW.created_at OR purchases.bought_at + 604800000 > NEW.created_at OR e.moved_at >= purchases.bought_at)
+      AND NOT EXISTS (SELECT 1 FROM event_seats s WHERE s.order_id = o.id AND s.checked_in_at IS NOT NULL));
   UPDATE event_seats SET status = 'canceled', canceled_at = NEW.created_at
     WHERE status = 'taken' AND checked_in_at IS NULL AND person_id IN (NEW.blocker_id, NEW.blocked_id)
+      AND (order_id IS NULL OR EXISTS (SELECT 1 FROM purchases p WHERE p.person_id = event_seats.person_id AND p.kind = 'event' AND p.target_id = event_seats.order_id AND p.closes_at IS NOT NULL))
       AND event_id IN (SELECT id FROM events WHERE creator_id IN (NEW.blocker_id, NEW.blocked_id) AND creator_id <> event_seats.person_id);
   DELETE FROM event_waiting WHERE person_id IN (NEW.blocker_id, NEW.blocked_id)
     AND event_id IN (SELECT id FROM events WHERE creator_id IN (NEW.blocker_id, NEW.blocked_id) AND creator_id <> event_waiting.person_id);

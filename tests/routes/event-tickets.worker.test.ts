@@ -8,6 +8,7 @@ import * as ticketKinds from "#app/routes/events/ticket-kinds.tsx";
 import * as retirement from "#app/routes/events/ticket-kind-retirement.tsx";
 import * as ticket from "#app/routes/events/ticket.tsx";
 import * as checkout from "#app/routes/checkout/checkout.tsx";
+import { SPACE_FIELD } from "#app/http/space-field.ts";
 import { callRoutesAs } from "#tests/support/acting.ts";
 import { testContext } from "#tests/support/context.ts";
 import type { World } from "#tests/support/context.ts";
@@ -76,6 +77,11 @@ test("prices are set by who sets those of plans, not by everybody who runs event
   const caller = { person: member, teamId: team.teamId };
   expect((await routes.get(caller, `/events/${id}/ticket-kinds`)).status).toBe(403);
   expect((await routes.post(caller, `/events/${id}/ticket-kinds`, kindForm)).status).toBe(403);
+  const kindId = await ticketKind(world.ctx, id, creator);
+  const retiring = `/events/${id}/ticket-kinds/${kindId}/retirement`;
+  expect((await routes.get(caller, retiring)).status).toBe(403);
+  const named = { [SPACE_FIELD]: creator.id };
+  expect((await routes.post(caller, retiring, named)).status).toBe(403);
 });
 
 test("a paid kind leads to its checkout, a free one to the ticket, and none is refused with a sentence", async () => {

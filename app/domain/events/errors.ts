@@ -195,6 +195,43 @@ export class TooManySeats extends Refusal {
   }
 }
 
+export class TooManyChoices extends Refusal {
+  constructor() {
+    super("limit", "Você escolheu ingressos muitas vezes. Tente de novo daqui a uma hora.");
+  }
+}
+
+/** Without a kind, or with fewer of it, the event would have fewer seats than are gone. */
+export class TooFewSeatsLeft extends Refusal {
+  constructor(seats: number) {
+    super(
+      "conflict",
+      `O evento ficaria pequeno demais: já há ${counted(seats, "vaga ocupada, em pagamento ou oferecida à fila", "vagas ocupadas, em pagamento ou oferecidas à fila")}.`,
+    );
+  }
+}
+
+export class TooManyListChanges extends Refusal {
+  constructor() {
+    super("limit", "Você entrou em filas muitas vezes. Tente de novo daqui a uma hora.");
+  }
+}
+
+export class TooManyEventMessages extends Refusal {
+  constructor() {
+    super(
+      "limit",
+      "Você já mandou 5 recados sobre este evento hoje. Amanhã pode mandar outro; o que você escreveu continua aqui.",
+    );
+  }
+}
+
+export class NobodyComes extends Refusal {
+  constructor() {
+    super("conflict", "Ninguém tem vaga neste evento ainda: não há a quem mandar.");
+  }
+}
+
 export class NothingToCancel extends Refusal {
   constructor() {
     super("conflict", "Você não tem vaga que possa cancelar neste evento.");

@@ -7,6 +7,7 @@ export const EVENT_DESCRIPTION_MAX = 5_000;
 export const EVENT_PLACE_MAX = 300;
 export const TICKET_KIND_NAME_MAX = 60;
 export const TICKET_KINDS_MAX = 20;
+export const EVENT_MESSAGE_MAX = 1_000;
 export const EVENT_LINK_MAX = 1_000;
 export const CAPACITY_MAX = 100_000;
 export const SEATS_PER_PERSON_MAX = 10;

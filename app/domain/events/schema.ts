@@ -5,6 +5,7 @@ import {
   EVENT_DAYS_MAX,
   EVENT_DESCRIPTION_MAX,
   EVENT_LINK_MAX,
+  EVENT_MESSAGE_MAX,
   EVENT_PLACE_MAX,
   EVENT_PLANS_MAX,
   EVENT_TITLE_MAX,
@@ -215,6 +216,16 @@ export const seatSchema = quantitySchema.extend({
     .regex(/^[0-9a-z-]{0,64}$/, "Escolha um tipo de ingresso.")
     .default("")
     .transform((id) => (id === "" ? null : id)),
+});
+
+/** The message to everybody who comes. `messageId` is of the form: sent again, it is one message. */
+export const eventMessageSchema = z.object({
+  messageId: z.string().regex(/^[0-9a-f]{32}$/),
+  text: z
+    .string()
+    .default("")
+    .transform((text) => cleanText(text).trim())
+    .pipe(z.string().min(1, REQUIRED).max(EVENT_MESSAGE_MAX, "Use até 1.000 caracteres.")),
 });
 
 /** The form of the door. */

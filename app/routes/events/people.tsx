@@ -35,21 +35,7 @@ export default function EventPeople({ loaderData, params }: Route.ComponentProps
   const path = `/events/${params.id}`;
   return (
     <>
-      <PageHeader title="Quem vai" lead={title}>
-        <ButtonLink to={path} variant="outline" size="sm">
-          Ver o evento
-        </ButtonLink>
-        {status === "published" ? (
-          <ButtonLink to={`${path}/door`} variant="outline" size="sm">
-            Portaria
-          </ButtonLink>
-        ) : null}
-        {seatsTaken > 0 ? (
-          <ButtonLink to={`${path}/people.csv`} reloadDocument variant="outline" size="sm">
-            Baixar planilha
-          </ButtonLink>
-        ) : null}
-      </PageHeader>
+      <Header title={title} path={path} seatsTaken={seatsTaken} status={status} />
       <p className="pb-3">
         {counted(seatsTaken, "vaga ocupada", "vagas ocupadas")}
         {capacity === null ? "" : ` de ${capacity}`}
@@ -98,5 +84,35 @@ export default function EventPeople({ loaderData, params }: Route.ComponentProps
         </ButtonLink>
       ) : null}
     </>
+  );
+}
+
+function Header({
+  title,
+  path,
+  seatsTaken,
+  status,
+}: { path: string } & Pick<Route.ComponentProps["loaderData"], "title" | "seatsTaken" | "status">) {
+  return (
+    <PageHeader title="Quem vai" lead={title}>
+      <ButtonLink to={path} variant="outline" size="sm">
+        Ver o evento
+      </ButtonLink>
+      {status === "published" ? (
+        <ButtonLink to={`${path}/door`} variant="outline" size="sm">
+          Portaria
+        </ButtonLink>
+      ) : null}
+      {seatsTaken > 0 && status === "published" ? (
+        <ButtonLink to={`${path}/message`} variant="outline" size="sm">
+          Mandar recado
+        </ButtonLink>
+      ) : null}
+      {seatsTaken > 0 ? (
+        <ButtonLink to={`${path}/people.csv`} reloadDocument variant="outline" size="sm">
+          Baixar planilha
+        </ButtonLink>
+      ) : null}
+    </PageHeader>
   );
 }

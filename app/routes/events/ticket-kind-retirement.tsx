@@ -11,7 +11,7 @@ import type { Route } from "./+types/ticket-kind-retirement.ts";
 export const meta: Route.MetaFunction = () => [{ title: "Tirar ingresso de venda · Coreto" }];
 
 export async function loader(args: Route.LoaderArgs) {
-  const { event } = await ownEvent(args);
+  const { event } = await ownEvent(args, "plans:edit");
   const kinds = await ticketKindsOf(args.context.get(domainContext), { eventId: event.id });
   const kind = foundOr404(
     kinds.find(({ id, retiredAt }) => id === args.params.kindId && retiredAt === null),
@@ -30,6 +30,7 @@ export function action(args: Route.ActionArgs) {
         kind: "success",
         message: "Este tipo não está mais à venda.",
       }),
+    "plans:edit",
   );
 }
 

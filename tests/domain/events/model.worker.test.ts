@@ -5,6 +5,7 @@ import { z } from "zod";
 import { Refusal } from "#app/domain/errors.ts";
 import { cancelEvent, updateEvent } from "#app/domain/events/commands.server.ts";
 import { cancelSeats } from "#app/domain/events/commands/cancellation.server.ts";
+import { chooseTickets } from "#app/domain/events/commands/orders.server.ts";
 import { checkIn, undoCheckIn } from "#app/domain/events/commands/door.server.ts";
 import {
   joinWaitingList,
@@ -12,6 +13,8 @@ import {
   takeSeats,
 } from "#app/domain/events/commands/seats.server.ts";
 import { editableEvent } from "#app/domain/events/queries/editable.server.ts";
+import { chargeRow } from "#app/domain/payments/queries.server.ts";
+import { startPurchase } from "#app/domain/purchases/single-purchases/commands/checkout.server.ts";
 import { DAY_MS, HOUR_MS, MINUTE_MS } from "#app/domain/time.ts";
 import { eventSeats } from "#drizzle/schema/events.ts";
 import { charges } from "#drizzle/schema/payments.ts";
@@ -19,13 +22,8 @@ import { purchases } from "#drizzle/schema/purchases.ts";
 import { testContext } from "#tests/support/context.ts";
 import type { World } from "#tests/support/context.ts";
 import { crashPoints } from "#tests/support/crash.ts";
-import {
-  eventInput,
-  pendingTickets,
-  seatCounts,
-  sellingEvent,
-  ticketKind,
-} from "#tests/support/events.ts";
+import { eventInput, seatCounts, sellingEvent, ticketKind } from "#tests/support/events.ts";
+import { purchaseCheckoutInput } from "#tests/support/purchases.ts";
 import { expectInvariantsToHold } from "#tests/support/ledger-invariants.ts";
 import { createPerson, createSeller } from "#tests/support/people.ts";
 import type { Seller, TestPerson } from "#tests/support/people.ts";
@@ -93,7 +91,7 @@ type Played = {
   kindId: string;
   freeKindId: string;
   fans: TestPerson[];
-  pending: { providerChargeId: string }[];
+  chargeIds: string[];
 };
 
 async function startEvent(): Promise<Played> {
@@ -106,23 +104,23 @@ async function startEvent(): Promise<Played> {
   const fans = await Promise.all(
     Array.from({ length: FANS }, (_, at) => createPerson(world.ctx, `Fã ${at}`)),
   );
-  return { eventId, kindId, freeKindId, fans, pending: [] };
+  return { eventId, kindId, freeKindId, fans, chargeIds: [] };
 }
 
 async function play(played: Played, { kind, fan, size }: Act): Promise<unknown> {
-  const { eventId, kindId, freeKindId, pending } = played;
+  const { eventId, kindId, freeKindId, chargeIds } = played;
   const { ctx } = world;
   const buyer = played.fans[fan];
   if (!buyer) return;
   const who = { eventId, personId: buyer.id };
   switch (kind) {
     case "buy":
-      return pending.push(await pendingTickets(world, buyer, { eventId, kindId, quantity: size }));
+      return await buy(played, buyer, { eventId, kindId, quantity: size });
     case "pay":
     case "late":
       if (kind === "late") await world.advance(31 * MINUTE_MS);
       if (kind === "late") await world.tick();
-      return await payOne(pending[fan % Math.max(1, pending.length)]);
+      return await payOne(chargeIds[fan % Math.max(1, chargeIds.length)]);
     case "free":
       return await takeSeats(ctx, { ...who, quantity: size, kindId: freeKindId });
     case "cancel":
@@ -150,9 +148,21 @@ async function play(played: Played, { kind, fan, size }: Act): Promise<unknown> 
   }
 }
 
+async function buy(
+  { chargeIds }: Played,
+  buyer: TestPerson,
+  tickets: { eventId: string; kindId: string; quantity: number },
+): Promise<void> {
+  const { orderId } = await chooseTickets(world.ctx, { ...tickets, personId: buyer.id });
+  const checkout = purchaseCheckoutInput(buyer, orderId, { kind: "event" });
+  chargeIds.push((await startPurchase(world.ctx, checkout)).chargeId);
+}
+
 /** A bank pays once; another payment of the same code is refused there. */
-async function payOne(pending: { providerChargeId: string } | undefined): Promise<void> {
-  if (pending) await world.console(`/sandbox/charges/${pending.providerChargeId}/pay`);
+async function payOne(chargeId = ""): Promise<void> {
+  const charge = await chargeRow(world.ctx, { chargeId });
+  if (charge?.providerChargeId)
+    await world.console(`/sandbox/charges/${charge.providerChargeId}/pay`);
 }
 
 async function changeCapacity(eventId: string, capacity: number): Promise<void> {

@@ -150,6 +150,20 @@ test("whom the creator blocks loses the seat and gets the money back", async () 
   expect(await charge(chargeId)).toMatchObject({ status: "refunded" });
 });
 
+test("who blocks the creator is refunded by the rule, and after it keeps the seat", async () => {
+  const early = await bought({ inDays: 20 });
+  await block(world.ctx, { personId: bia.id, otherId: ana.id });
+  await world.tick();
+  expect(await charge(early.chargeId)).toMatchObject({ status: "refunded" });
+  expect(await seats(early.eventId)).toBe(0);
+  const late = await bought({ inDays: 20 });
+  await world.advance(19 * DAY_MS);
+  await block(world.ctx, { personId: bia.id, otherId: ana.id });
+  await world.tick();
+  expect(await charge(late.chargeId)).toMatchObject({ status: "succeeded" });
+  expect(await seats(late.eventId)).toBe(1);
+});
+
 test("a lost dispute takes the seat away", async () => {
   const { eventId, chargeId } = await bought({ inDays: 3 });
   const { providerChargeId } = (await chargeRow(world.ctx, { chargeId })) ?? {};

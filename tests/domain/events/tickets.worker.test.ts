@@ -260,3 +260,48 @@ test("a ticket that is paid for twice keeps its seats, once", async () => {
   expect((await chargeRow(world.ctx, { chargeId }))?.status).toBe("refunded");
   await cancelSeats(world.ctx, { eventId: tickets.eventId, personId: bia.id });
 });
+
+test("a code that is paid late buys nothing else than what it was for", async () => {
+  const { ctx } = world;
+  const bia = await person();
+  const { eventId, kindId } = await sellingEvent(ctx, ana, { maxPerPerson: 5 });
+  const dear = await ticketKind(ctx, eventId, ana, { name: "Camarote", price: 50_000 });
+  const late = await pendingTickets(world, bia, { eventId, kindId });
+  await world.advance(31 * MINUTE_MS);
+  await world.tick();
+  const other = { eventId, kindId: dear, quantity: 4, personId: bia.id };
+  const { orderId } = await chooseTickets(ctx, other);
+  expect(orderId).not.toBe(late.orderId);
+  await payAtBank(world, late);
+  await world.drain();
+  expect((await chargeRow(ctx, late))?.status).toBe("refunded");
+  expect(await ticketsOf(ctx, { eventId, personId: bia.id })).toEqual([]);
+});
+
+test("a late code of somebody with an offer takes the offered seat, once", async () => {
+  const { ctx } = world;
+  const [bia, caio] = [await person(), await person("Caio")];
+  const tickets = await sellingEvent(ctx, ana, { capacity: 1 });
+  const { eventId } = tickets;
+  const late = await pendingTickets(world, bia, tickets);
+  await world.advance(31 * MINUTE_MS);
+  await world.tick();
+  await paidTickets(world, caio, tickets);
+  await joinWaitingList(ctx, { eventId, personId: bia.id, quantity: 1 });
+  await cancelSeats(ctx, { eventId, personId: caio.id });
+  expect(await taken(eventId)).toMatchObject({ taken: 0, offered: 1 });
+  await payAtBank(world, late);
+  await world.drain();
+  expect(await taken(eventId)).toEqual({ taken: 1, held: 0, offered: 0, waiting: 0 });
+  expect((await chargeRow(ctx, late))?.status).toBe("succeeded");
+});
+
+test("a published event whose only kind left the sale unsold gives nothing away", async () => {
+  const { ctx } = world;
+  const bia = await person();
+  const { eventId, kindId } = await sellingEvent(ctx, ana);
+  await retireTicketKind(ctx, { eventId, kindId, creatorId: ana.id });
+  await expect(takeSeats(ctx, { eventId, personId: bia.id, quantity: 1 })).rejects.toThrow(
+    "não estão mais à venda",
+  );
+});

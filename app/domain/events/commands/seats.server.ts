@@ -11,6 +11,8 @@ import {
   NoSeat,
   NoTicketKind,
   NotWaiting,
+  PaymentIsRunning,
+  TooManyListChanges,
   TooManySeats,
 } from "#app/domain/events/errors.ts";
 import { moveWaitingListQuietly } from "#app/domain/events/commands/waiting.server.ts";
@@ -21,7 +23,7 @@ import { kindProblem } from "#app/domain/events/rules/tickets.ts";
 import type { TicketKind } from "#app/domain/events/rules/tickets.ts";
 import type { EventView } from "#app/domain/events/schema.ts";
 import { announce } from "#app/domain/outbox.server.ts";
-import { rateLimitStatements } from "#app/domain/rate-limits/commands.server.ts";
+import { countAction, rateLimitStatements } from "#app/domain/rate-limits/commands.server.ts";
 import { rateLimitResetAt } from "#app/domain/rate-limits/queries.server.ts";
 import type { RateLimit } from "#app/domain/rate-limits/schema.ts";
 import { HOUR_MS } from "#app/domain/time.ts";
@@ -31,6 +33,9 @@ import { eventSeats, eventWaiting } from "#drizzle/schema/events.ts";
 
 /** More in an hour come from a machine: each is an email, and each canceled seat keeps its row. */
 const SEATS: readonly RateLimit[] = [{ windowMs: HOUR_MS, limit: 60 }];
+
+/** Who leaves a list may join it again; more in an hour come from a machine. */
+const LISTS: readonly RateLimit[] = [{ windowMs: HOUR_MS, limit: 60 }];
 
 type PersonAtEvent = { eventId: string; personId: string };
 
@@ -54,6 +59,7 @@ export async function takeSeats(
   await retryOnConflict(async () => {
     const event = await eventFor(ctx, { eventId: who.eventId, viewerId: who.personId });
     if (!event) throw new EventNotFound();
+    if (event.payment) throw new PaymentIsRunning(event.payment);
     const kind = freeKind(event, kindId);
     const problem =
       seatProblem(event, quantity, ctx.now()) ?? (kind && kindProblem(kind, quantity, ctx.now()));
@@ -153,16 +159,22 @@ function canTakeOne(
 
 /**
  * Puts a person at the end of the waiting list, for `quantity` seats. Keeps their place if they are
- * in it already, and changes the number. Refuses EventNotFound and NotWaiting: with free seats
- * nobody waits.
+ * in it already, and changes the number. Refuses EventNotFound, NotWaiting (with free seats nobody
+ * waits) and TooManyListChanges (60 an hour).
  */
 export async function joinWaitingList(
   ctx: Context,
   { quantity, ...who }: PersonAtEvent & { quantity: number },
 ): Promise<void> {
+  await countAction(
+    ctx,
+    { act: "event.list", personId: who.personId, limits: LISTS },
+    () => new TooManyListChanges(),
+  );
   await retryOnConflict(async () => {
     const event = await eventFor(ctx, { eventId: who.eventId, viewerId: who.personId });
     if (!event) throw new EventNotFound();
+    if (event.payment) throw new PaymentIsRunning(event.payment);
     if (livingOffer(event, ctx.now()) > 0) return;
     const problem = waitingProblem(event, quantity, ctx.now());
     if (problem && !(problem === "not_full" && event.isWaiting)) throw new NotWaiting(problem);

@@ -15,6 +15,7 @@ import {
   PLACED_ORDER,
 } from "#app/domain/purchases/single-purchases/queries/event-seats.server.ts";
 import type { Purchase } from "#app/domain/purchases/schema.ts";
+import type { Instant } from "#app/domain/time.ts";
 import { randomToken } from "#app/lib/secrets.ts";
 import { ticketCodeFromHex } from "#app/lib/ticket-code.ts";
 import { eventSeats, eventWaiting } from "#drizzle/schema/events.ts";
@@ -34,7 +35,11 @@ const tickets: PurchaseHandler<SinglePurchaseSnapshot | null> = {
       isRenewal: true,
       beginsAt: endsAt,
       extraWrites: [
-        ticketsThereStatement(ctx, snapshot.purchase),
+        ticketsThereStatement(ctx, snapshot.purchase, endsAt),
+        leavesListStatement(ctx, {
+          orderId: snapshot.purchase.targetId,
+          personId: snapshot.purchase.personId,
+        }),
         ...settlement.extraWrites,
         ...ticketStatements(ctx, snapshot.purchase, quantity),
       ],
@@ -68,23 +73,37 @@ function ticketHoldStatements(
       sql`EXISTS (SELECT 1 FROM ${PLACED_ORDER} WHERE placed.id = ${orderId} AND placed.status = 'open'
         AND ${isOrderSold(memberId, now, ctx.settings.adultSpaces)} AND ${hasSeats(sql`${now}`)})`,
     ),
-    ctx.db
-      .delete(eventWaiting)
-      .where(
-        sql`${eventWaiting.personId} = ${memberId} AND ${eventWaiting.eventId} = (SELECT placed.event_id FROM event_orders placed WHERE placed.id = ${orderId})`,
-      ),
+    leavesListStatement(ctx, { orderId, personId: memberId }),
   ];
+}
+
+/** What was offered to the person is free for their order in the same batch. */
+function leavesListStatement(
+  ctx: Context,
+  { orderId, personId }: { orderId: string; personId: string },
+): BatchWrite {
+  return ctx.db
+    .delete(eventWaiting)
+    .where(
+      sql`${eventWaiting.personId} = ${personId} AND ${eventWaiting.eventId} = (SELECT placed.event_id FROM event_orders placed WHERE placed.id = ${orderId})`,
+    );
 }
 
 /**
  * Builds the statement that precedes the payment of an order in its batch. Stale if the event no
- * longer takes place, or if the hold ended and the seats are gone: the payment is decided again.
+ * longer takes place, was moved since it was read, or if the hold ended and the seats are gone: the
+ * payment is decided again.
  */
-function ticketsThereStatement(ctx: Context, { id }: Pick<Purchase, "id">): BatchWrite {
+function ticketsThereStatement(
+  ctx: Context,
+  { id }: Pick<Purchase, "id">,
+  endsAt: Instant,
+): BatchWrite {
   const [kind, orderId, now] = [sql`bought.kind`, sql`bought.target_id`, sql`${ctx.now()}`];
   return guardStatement(
     ctx.db,
-    sql`EXISTS (SELECT 1 FROM purchases bought WHERE bought.id = ${id} AND ${areTicketsThere(kind, orderId, now)} AND ${areTicketsSold(kind, orderId, now)})`,
+    sql`EXISTS (SELECT 1 FROM purchases bought WHERE bought.id = ${id} AND ${areTicketsThere(kind, orderId, now)} AND ${areTicketsSold(kind, orderId, now)}
+      AND EXISTS (SELECT 1 FROM event_orders placed JOIN events taking ON taking.id = placed.event_id WHERE placed.id = bought.target_id AND taking.ends_at = ${endsAt}))`,
   );
 }
 

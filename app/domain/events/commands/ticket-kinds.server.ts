@@ -5,6 +5,7 @@ import type { BatchWrite } from "#app/db/client.server.ts";
 import { RuleViolation, StaleWrite } from "#app/db/errors.ts";
 import type { Context } from "#app/domain/context.ts";
 import { effectiveCapacityStatement } from "#app/domain/events/commands/capacity.server.ts";
+import { hasPurchase } from "#app/domain/events/commands/orders.server.ts";
 import { moveWaitingListQuietly } from "#app/domain/events/commands/waiting.server.ts";
 import {
   EventCanceled,
@@ -13,6 +14,7 @@ import {
   KindCapacityBelowSeats,
   TicketKindNamed,
   TicketKindNotFound,
+  TooFewSeatsLeft,
   TooManyTicketKinds,
 } from "#app/domain/events/errors.ts";
 import { editableEvent } from "#app/domain/events/queries/editable.server.ts";
@@ -34,7 +36,8 @@ export async function createTicketKind(
 ): Promise<{ kindId: string }> {
   await sellingEvent(ctx, { eventId, creatorId });
   const kinds = await ticketKindsOf(ctx, { eventId });
-  if (kinds.length >= TICKET_KINDS_MAX) throw new TooManyTicketKinds();
+  if (kinds.filter(({ retiredAt }) => retiredAt === null).length >= TICKET_KINDS_MAX)
+    throw new TooManyTicketKinds();
   const kindId = ctx.newId();
   const now = ctx.now();
   try {
@@ -50,7 +53,8 @@ export async function createTicketKind(
       ...eventStatements(ctx, { eventId }),
     ]);
   } catch (error) {
-    throw error instanceof StaleWrite ? new TicketKindNamed() : error;
+    if (error instanceof StaleWrite) throw new TicketKindNamed();
+    throw await unlessFull(ctx, error, { eventId, creatorId });
   }
   return { kindId };
 }
@@ -58,7 +62,7 @@ export async function createTicketKind(
 /**
  * Changes a kind of ticket. Who bought keeps their ticket and paid what they paid; who chose and
  * has not begun to pay sees the new price. Refuses EventNotFound, EventCanceled, EventOver,
- * TicketKindNotFound, TicketKindNamed and KindCapacityBelowSeats.
+ * TicketKindNotFound, TicketKindNamed, KindCapacityBelowSeats and TooFewSeatsLeft.
  */
 export async function updateTicketKind(
   ctx: Context,
@@ -75,21 +79,24 @@ export async function updateTicketKind(
           .set({ ...contentOf(input), updatedAt: ctx.now() })
           .where(isLiving({ eventId, kindId })),
       ),
-      openOrdersStatement(ctx, { kindId, priceCents: input.price }),
+      ...openOrdersStatements(ctx, { kindId, priceCents: input.price }),
       ...eventStatements(ctx, { eventId }),
     ]);
   } catch (error) {
     if (error instanceof StaleWrite) throw new TicketKindNamed();
     if (!(error instanceof RuleViolation) || error.rule !== "event_full") throw error;
     const { seatsTaken, seatsHeld } = await livingKind(ctx, { eventId, kindId });
-    throw new KindCapacityBelowSeats(seatsTaken + seatsHeld);
+    if (input.kindCapacity !== null && input.kindCapacity < seatsTaken + seatsHeld)
+      throw new KindCapacityBelowSeats(seatsTaken + seatsHeld);
+    throw await unlessFull(ctx, error, { eventId, creatorId });
   }
   await moveWaitingListQuietly(ctx, { eventId });
 }
 
 /**
- * Ends the sale of a kind for good; its tickets stay valid. A kind that nobody ever chose is
- * deleted. Safe to repeat. Refuses EventNotFound, EventCanceled and EventOver.
+ * Ends the sale of a kind for good; its tickets stay valid. A kind of a draft is deleted: on a
+ * published event its row keeps the event from becoming free. Safe to repeat. Refuses
+ * EventNotFound, EventCanceled, EventOver and TooFewSeatsLeft.
  */
 export async function retireTicketKind(
   ctx: Context,
@@ -97,8 +104,9 @@ export async function retireTicketKind(
 ): Promise<void> {
   await sellingEvent(ctx, { eventId, creatorId });
   const isUnused = sql`NOT EXISTS (SELECT 1 FROM event_seats s WHERE s.event_id = ${eventId} AND s.ticket_kind_id = ${kindId})
-    AND NOT EXISTS (SELECT 1 FROM event_orders o WHERE o.event_id = ${eventId} AND o.ticket_kind_id = ${kindId})`;
-  await commit(ctx.db, [
+    AND NOT EXISTS (SELECT 1 FROM event_orders o WHERE o.event_id = ${eventId} AND o.ticket_kind_id = ${kindId})
+    AND EXISTS (SELECT 1 FROM events e WHERE e.id = ${eventId} AND e.status = 'draft')`;
+  const retired = commit(ctx.db, [
     ctx.db.delete(eventTicketKinds).where(and(isLiving({ eventId, kindId }), isUnused)),
     ctx.db
       .update(eventTicketKinds)
@@ -106,6 +114,17 @@ export async function retireTicketKind(
       .where(isLiving({ eventId, kindId })),
     ...eventStatements(ctx, { eventId }),
   ]);
+  await retired.catch(async (error: unknown) => {
+    throw await unlessFull(ctx, error, { eventId, creatorId });
+  });
+}
+
+/** Says that the seats which are gone do not fit; any other fault stays what it is. */
+async function unlessFull(ctx: Context, error: unknown, own: OwnEvent): Promise<unknown> {
+  if (!(error instanceof RuleViolation) || error.rule !== "event_full") return error;
+  const saved = await editableEvent(ctx, own);
+  const { seatsTaken = 0, seatsHeld = 0, seatsOffered = 0 } = saved ?? {};
+  return new TooFewSeatsLeft(seatsTaken + seatsHeld + seatsOffered);
 }
 
 const isLiving = ({ eventId, kindId }: { eventId: string; kindId: string }) =>
@@ -146,15 +165,24 @@ function nameIsFreeStatement(
   );
 }
 
-/** A choice without a running payment follows the price; of a free kind nothing is left to pay. */
-function openOrdersStatement(
+/**
+ * A choice that nobody began to pay follows the price; of a free kind nothing is left to pay. One
+ * whose code may still be paid late is closed.
+ */
+function openOrdersStatements(
   ctx: Context,
   { kindId, priceCents }: { kindId: string; priceCents: number },
-): BatchWrite {
-  const isOpen = sql`${eventOrders.ticketKindId} = ${kindId} AND ${eventOrders.status} = 'open'`;
-  return priceCents === 0
-    ? ctx.db.delete(eventOrders).where(isOpen)
-    : ctx.db.update(eventOrders).set({ unitPriceCents: priceCents }).where(isOpen);
+): BatchWrite[] {
+  const isOpen = sql`${eventOrders.ticketKindId} = ${kindId} AND ${eventOrders.status} = 'open' AND ${eventOrders.unitPriceCents} <> ${priceCents}`;
+  return [
+    ctx.db
+      .update(eventOrders)
+      .set({ status: "canceled" })
+      .where(sql`${isOpen} AND ${hasPurchase}`),
+    priceCents === 0
+      ? ctx.db.delete(eventOrders).where(isOpen)
+      : ctx.db.update(eventOrders).set({ unitPriceCents: priceCents }).where(isOpen),
+  ];
 }
 
 /** What an event shows of its kinds: the lowest price, and the seats in all. */

@@ -35,6 +35,16 @@ const startText = (minutes: number | undefined): string =>
     ? "começa daqui a pouco"
     : `começa em ${counted(minutes, "minuto", "minutos")}`;
 
+const SHOWN_LETTERS = 160;
+
+/** A message as a list of notifications shows it, in one line. */
+function shortened(text: string): string {
+  const letters = Array.from(text.replaceAll(/\s+/g, " "));
+  return letters.length > SHOWN_LETTERS
+    ? `${letters.slice(0, SHOWN_LETTERS).join("").trimEnd()}…`
+    : letters.join("");
+}
+
 /** Notifies people with a seat, or in the waiting list, by an own email each. */
 export const eventNotifications: NotificationRenderers<EventMessage> = {
   "event.seat_taken": (message) => {
@@ -115,6 +125,18 @@ export const eventNotifications: NotificationRenderers<EventMessage> = {
       },
     ];
   },
+  "event.message_sent": ({ type: kind, personId, eventId, eventTitle, creatorName, text }) => [
+    {
+      personId,
+      kind,
+      body: `${creatorName}, sobre ${quoted(eventTitle)}: ${shortened(text)}`,
+      path: pathOf(eventId),
+      mail: {
+        subject: `${creatorName}, sobre ${quoted(eventTitle)}`,
+        body: `${creatorName} escreveu a quem vai a ${quoted(eventTitle)}:\n\n${text}`,
+      },
+    },
+  ],
   "event.page_closed": (message) => {
     const { type: kind, personId, eventId, eventTitle, creatorName } = message;
     const body = `A página de ${creatorName} fechou, e ${quoted(eventTitle)} pode não acontecer.`;

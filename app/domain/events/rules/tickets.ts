@@ -64,7 +64,7 @@ export function ticketRefundUntil({
 
 /** Says the refund rule of an event, as its page states it. */
 export function refundRuleText(refundHours: number | null): string {
-  const law = "Nos 7 dias depois da compra, e antes do começo, sempre.";
+  const law = "Nos 7 dias depois da compra também, se o evento não começou.";
   if (refundHours === null) return `Quem cancela recebe o dinheiro de volta ${LAW_ONLY}.`;
   if (refundHours === 0) return "Quem cancela antes do começo recebe todo o dinheiro de volta.";
   return `Quem cancela até ${HOURS_TEXT[refundHours] ?? `${refundHours} horas`} antes recebe todo o dinheiro de volta. ${law}`;

@@ -29,6 +29,8 @@ export const eventMessages = {
     changed: z.array(z.enum(["start", "end", "place", "link"])).default([]),
   }),
   "event.canceled": z.object({ ...about, ...when, hasPaid }),
+  /** What the creator writes to everybody who comes. */
+  "event.message_sent": z.object({ ...about, text: z.string() }),
   /** The creator was banned or is leaving: the event may not take place. */
   "event.page_closed": z.object({ ...about, ...when }),
   /** A day before, or 15 minutes before; `minutes` until the start when it was announced. */

@@ -1,6 +1,6 @@
-import { and, eq, isNotNull, isNull } from "drizzle-orm";
+import { and, eq, isNotNull, isNull, sql } from "drizzle-orm";
 import type { BatchWrite } from "#app/db/client.server.ts";
-import { commit } from "#app/db/client.server.ts";
+import { commit, guardStatement } from "#app/db/client.server.ts";
 import type { Context } from "#app/domain/context.ts";
 import {
   refundNow,
@@ -108,6 +108,9 @@ async function endAndGiveBack(
   const backCents = await refundableCents(ctx, charge);
   const refundId = backCents > 0 ? ctx.newId() : null;
   await commit(ctx.db, [
+    ...(reason === "regret" && charge.purchaseKind === "event"
+      ? [nobodyEnteredStatement(ctx, charge)]
+      : []),
     purchaseEndedStatement(ctx, { purchaseId: charge.purchaseId, reason }),
     ...(refundId
       ? [
@@ -120,4 +123,12 @@ async function endAndGiveBack(
       : []),
   ]);
   return refundId;
+}
+
+/** A ticket that was used since it was read is not refunded: the batch is stale. */
+function nobodyEnteredStatement(ctx: Context, { purchaseId }: Pick<Charge, "purchaseId">) {
+  return guardStatement(
+    ctx.db,
+    sql`NOT EXISTS (SELECT 1 FROM purchases bought JOIN event_seats seat ON seat.order_id = bought.target_id WHERE bought.id = ${purchaseId} AND seat.checked_in_at IS NOT NULL)`,
+  );
 }
