@@ -132,6 +132,7 @@ const KIND_OF: Record<MessageType, NotificationKind> = {
   "event.offer_ended": "event",
   "event.changed": "event",
   "event.canceled": "event",
+  "event.message_sent": "event",
   "event.page_closed": "event",
   "event.reminded": "event",
   "fiscal.no_issuer": "staff",

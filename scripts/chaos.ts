@@ -7,6 +7,8 @@ import type { TestResult } from "./vitest-run.ts";
 // failure in full] [--path P --replay R, as a failure prints them]
 // npm run chaos -- messages [--seed N] [--events M]: devices of two people write, lose answers, repeat
 // and disconnect.
+// npm run chaos -- events [--seed N] [--events M]: people buy tickets, pay late, cancel, wait and
+// enter while their event changes and processes die.
 // npm run chaos -- payouts [--seed N] [--kills K] [--payouts P] [--from C] [--batch B] [--twice T]:
 // crashes at every point of a batch of B payouts, from the C-th on. Then T times two concurrent
 // runs of it. Then K times kill -9 of the process tree in a batch of P.
@@ -28,7 +30,7 @@ const { values, positionals } = parseArgs({
 const whole = z.coerce.number().int();
 const asked = z
   .object({
-    of: z.tuple([]).or(z.tuple([z.enum(["messages", "payouts"])])),
+    of: z.tuple([]).or(z.tuple([z.enum(["messages", "events", "payouts"])])),
     seed: whole.min(0).max(0x7fffffff),
     events: whole.min(1),
     kills: whole.min(1),
@@ -47,7 +49,7 @@ const asked = z
   });
 if (!asked.success) {
   console.error(
-    "npm run chaos -- [messages] [--seed N] [--events M], or npm run chaos -- payouts [--seed N] [--kills K] [--payouts P] [--from C] [--batch B] [--twice T]: N from 0, the others from 1",
+    "npm run chaos -- [messages | events] [--seed N] [--events M], or npm run chaos -- payouts [--seed N] [--kills K] [--payouts P] [--from C] [--batch B] [--twice T]: N from 0, the others from 1",
   );
   process.exit(1);
 }
@@ -72,7 +74,7 @@ const results = isOfPayouts
       ...(await runVitest("chaos", { filters: ["tests/chaos/payouts"], isTalkative: true })),
     ]
   : await runVitest("workers", {
-      filters: [of[0] === "messages" ? "tests/domain/messages/model" : "tests/stories/chaos-model"],
+      filters: [of[0] ? `tests/domain/${of[0]}/model` : "tests/stories/chaos-model"],
       isTalkative: true,
     });
 const isPassed = results.length > 0 && results.every(({ passed }) => passed);

@@ -9,7 +9,7 @@ import type { Member } from "#app/domain/identity/schema.ts";
 import { foundOr404 } from "./refusal.ts";
 
 type AgeGatedObject = {
-  kind: "post" | "collection" | "message" | "plan" | "page";
+  kind: "post" | "collection" | "message" | "event" | "plan" | "page";
   /** For a page, its username also works. */ id: string;
   viewer: Member | null;
 };
@@ -39,7 +39,7 @@ async function gateOf(
 ): Promise<{ username: string } | null> {
   if (kind === "post") return ageGateOfPost(ctx, { postId: id, viewerId });
   // Nothing says what a message holds to somebody who may not see its sender's page.
-  if (kind === "message") return null;
+  if (kind === "message" || kind === "event") return null;
   if (kind === "collection") return ageGateOfCollection(ctx, { collectionId: id, viewerId });
   return ageGateOfPage(ctx, { key: kind === "plan" ? { planId: id } : { page: id }, viewerId });
 }

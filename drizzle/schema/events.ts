@@ -31,17 +31,33 @@ export const events = sqliteTable(
     status: text("status", { enum: ["draft", "published", "canceled"] })
       .notNull()
       .default("draft"),
-    /** Seats in all; null without a limit. */
+    /**
+     * Seats in all; null without a limit. Of `typedCapacity` and the sum of its ticket kinds, if
+     * each has a number, the lower.
+     */
     capacity: integer("capacity"),
+    /** What its form says; null for a blank field. */
+    typedCapacity: integer("typed_capacity"),
     maxPerPerson: integer("max_per_person").notNull().default(1),
     /** Who may take a seat. Everybody who may see the page sees the event itself. */
     access: text("access", { enum: ["public", "followers", "subscribers", "plans"] })
       .notNull()
       .default("public"),
     planIds: text("plan_ids", { mode: "json" }).$type<string[]>().notNull().default([]),
+    /** The lowest price of its ticket kinds (centavos); null without kinds. */
+    priceFromCents: integer("price_from_cents"),
+    /**
+     * Until how many hours before the start a canceled ticket is refunded; null for the seven days
+     * of the law only. Each order keeps the rule of its day.
+     */
+    refundHours: integer("refund_hours").default(48),
+    /** The last change of time or place: who bought before it may cancel and be refunded. */
+    movedAt: integer("moved_at"),
     /** Incremented by each change; the SEQUENCE of its calendar entry. */
     revision: integer("revision").notNull().default(0),
     seatsTaken: integer("seats_taken").notNull().default(0),
+    /** Seats that running payments hold. */
+    seatsHeld: integer("seats_held").notNull().default(0),
     /** Seats that are offered to people of the waiting list. */
     seatsOffered: integer("seats_offered").notNull().default(0),
     /** People of the waiting list who have no offer. */
@@ -85,6 +101,10 @@ export const eventSeats = sqliteTable(
     checkedInAt: integer("checked_in_at"),
     /** Who let the person in. */
     checkedInBy: text("checked_in_by"),
+    /** Null at an event without ticket kinds. */
+    ticketKindId: text("ticket_kind_id"),
+    /** The order that paid for it; null for a free seat. */
+    orderId: text("order_id"),
   },
   (table) => [
     uniqueIndex("event_seats_code").on(table.code),
@@ -93,6 +113,62 @@ export const eventSeats = sqliteTable(
     index("event_seats_door")
       .on(table.checkedInBy)
       .where(sql`checked_in_by IS NOT NULL`),
+    index("event_seats_order")
+      .on(table.orderId)
+      .where(sql`order_id IS NOT NULL`),
+  ],
+);
+
+/** A kind of ticket of an event, such as "Inteira". Triggers count its seats, as of the event. */
+export const eventTicketKinds = sqliteTable(
+  "event_ticket_kinds",
+  {
+    id: text("id").primaryKey(),
+    eventId: text("event_id").notNull(),
+    name: text("name").notNull(),
+    /** 0 for a free kind. */
+    priceCents: integer("price_cents").notNull(),
+    /** Seats of this kind; null for as many as the event has. */
+    capacity: integer("capacity"),
+    /** When it is sold; null for at once, and until the end of the event. */
+    saleStartsAt: integer("sale_starts_at"),
+    saleEndsAt: integer("sale_ends_at"),
+    seatsTaken: integer("seats_taken").notNull().default(0),
+    seatsHeld: integer("seats_held").notNull().default(0),
+    /** No longer sold; its tickets stay valid. */
+    retiredAt: integer("retired_at"),
+    createdAt: integer("created_at").notNull(),
+    updatedAt: integer("updated_at").notNull(),
+  },
+  (table) => [index("event_ticket_kinds_event").on(table.eventId, table.createdAt, table.id)],
+);
+
+/**
+ * Tickets that a person chose to buy. `open`: chosen, no seat is held. `held`: a payment runs, and
+ * its seats are held. `paid`: the seats are the person's. `canceled`: its purchase ended. Triggers
+ * on `purchases` change the status, so that hold and payment begin and end together.
+ */
+export const eventOrders = sqliteTable(
+  "event_orders",
+  {
+    id: text("id").primaryKey(),
+    eventId: text("event_id").notNull(),
+    personId: text("person_id").notNull(),
+    ticketKindId: text("ticket_kind_id").notNull(),
+    quantity: integer("quantity").notNull(),
+    /** The price of one ticket when it was chosen (centavos). */
+    unitPriceCents: integer("unit_price_cents").notNull(),
+    /** The refund rule of the event when it was chosen. */
+    refundHours: integer("refund_hours"),
+    status: text("status", { enum: ["open", "held", "paid", "canceled"] }).notNull(),
+    createdAt: integer("created_at").notNull(),
+  },
+  (table) => [
+    uniqueIndex("event_orders_one_running")
+      .on(table.eventId, table.personId)
+      .where(sql`status IN ('open', 'held')`),
+    index("event_orders_event").on(table.eventId, table.status),
+    index("event_orders_person").on(table.personId, table.eventId),
   ],
 );
 

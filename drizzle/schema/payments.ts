@@ -14,7 +14,17 @@ export const charges = sqliteTable(
      * collection, a tip, or a gift. `debt` buys nothing: a creator pays what they owe.
      */
     purchaseKind: text("purchase_kind", {
-      enum: ["subscription", "plan_change", "post", "collection", "message", "tip", "gift", "debt"],
+      enum: [
+        "subscription",
+        "plan_change",
+        "post",
+        "collection",
+        "message",
+        "event",
+        "tip",
+        "gift",
+        "debt",
+      ],
     }).notNull(),
     purchaseId: text("purchase_id").notNull(),
     /** The plan change that it pays for: its difference now, or the first period of the new plan. */

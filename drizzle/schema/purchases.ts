@@ -9,9 +9,9 @@ import {
 } from "drizzle-orm/sqlite-core";
 
 /**
- * A one-time purchase of a post, a whole collection or a message's file. Until `bought_at` the row
- * is an attempt; it ends at `ended_at`, with the reason. Triggers allow `bought_at` only with a
- * succeeded charge, and only one end.
+ * A one-time purchase of a post, a whole collection, a message's file or tickets of an event. Until
+ * `bought_at` the row is an attempt; it ends at `ended_at`, with the reason. Triggers allow
+ * `bought_at` only with a succeeded charge, and only one end.
  */
 export const purchases = sqliteTable(
   "purchases",
@@ -19,8 +19,8 @@ export const purchases = sqliteTable(
     id: text("id").primaryKey(),
     personId: text("person_id").notNull(),
     creatorId: text("creator_id").notNull(),
-    kind: text("kind", { enum: ["post", "collection", "message"] }).notNull(),
-    /** The post, the collection or the message. */
+    kind: text("kind", { enum: ["post", "collection", "message", "event"] }).notNull(),
+    /** The post, the collection, the message, or the order of an event's tickets. */
     targetId: text("target_id").notNull(),
     /** The title at the sale, for the receipt after its target is deleted. */
     title: text("title").notNull(),

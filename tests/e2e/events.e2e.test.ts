@@ -4,7 +4,8 @@ import { newPage } from "#tests/support/browser.ts";
 import { signUpMember, signUpSeller } from "#tests/support/form-client.ts";
 import type { MemberClient, SellerClient } from "#tests/support/form-client.ts";
 import { sharedServer } from "#tests/support/server.ts";
-import { openPageAs, screenshot } from "#tests/support/steps.ts";
+import { payPix } from "#tests/support/sandbox.ts";
+import { hydrated, openPageAs, screenshot } from "#tests/support/steps.ts";
 
 let creator: SellerClient;
 let fan: MemberClient;
@@ -78,6 +79,51 @@ test("a creator publishes an event, its last seat goes to one, another waits and
   await door.goto(`${pathname}/door`);
   await enter(entering);
   await door.getByText("Caio Luz já entrou com este ingresso").waitFor();
+});
+
+test("a creator sells tickets, a fan pays by Pix, and who cancels gets the money back", async () => {
+  const page = await openPageAs(creator, "/events/create", { width: 390, height: 844 });
+  await fillEvent(page, "2027-07-20T20:00", "2027-07-20T22:00");
+  await page.getByRole("button", { name: "Publicar evento" }).click();
+  await page.waitForURL(/\/events\/[0-9a-f]{32}$/);
+  const { pathname } = new URL(page.url());
+  await page.getByRole("link", { name: "Ingressos" }).click();
+  await page.getByLabel("Nome do ingresso").fill("Inteira");
+  await page.getByLabel("Preço do ingresso").fill("30,00");
+  await page.getByText("Você recebe", { exact: false }).first().waitFor();
+  await page.getByRole("button", { name: "Criar tipo de ingresso" }).click();
+  await page.getByText("Inteira: R$ 30,00").waitFor();
+  await screenshot(page, "event-kinds-390");
+
+  const theirs = await openPageAs(fan, pathname, { width: 390, height: 844, javaScript: false });
+  await screenshot(theirs, "event-paid-390");
+  await theirs.getByRole("button", { name: "Continuar" }).click();
+  await theirs.getByRole("heading", { name: "Compre e garanta a vaga" }).waitFor();
+  await screenshot(theirs, "event-checkout-390");
+  const wide = await openPageAs(fan, new URL(theirs.url()).pathname + new URL(theirs.url()).search);
+  await screenshot(wide, "event-checkout");
+  await hydrated(wide);
+  await wide.getByRole("button", { name: "Pagar com Pix" }).click();
+  await wide.waitForURL(/\/checkout\/[^?]+$/);
+  await hydrated(wide);
+  await screenshot(wide, "event-pix");
+  await wide.getByRole("button", { name: "Copiar código Pix" }).click();
+  await wide.getByRole("button", { name: "Copiado" }).waitFor();
+  // Meanwhile the event's page says that the seat is held.
+  await theirs.goto(pathname);
+  await theirs.getByText("1 vaga guardada para você até", { exact: false }).waitFor();
+  await screenshot(theirs, "event-held-390");
+  const { origin } = sharedServer();
+  await payPix(origin, await wide.evaluate(() => navigator.clipboard.readText()));
+  await wide.getByRole("img", { name: /QR code do ingresso/ }).waitFor();
+  await screenshot(wide, "event-paid-ticket");
+
+  await wide.getByRole("link", { name: "Cancelar minha vaga" }).click();
+  await wide.getByText("Cancelando tudo agora, devolvemos R$ 30,00").waitFor();
+  await screenshot(wide, "event-cancel-refund");
+  await wide.getByRole("button", { name: "Cancelar minha vaga" }).click();
+  await wide.getByText("Devolvemos R$ 30,00", { exact: false }).first().waitFor();
+  await expect.poll(() => new URL(wide.url()).pathname).toBe(pathname);
 });
 
 test("a visitor reads the event with its data for search engines, and members see the month", async () => {

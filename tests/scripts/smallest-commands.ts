@@ -27,6 +27,7 @@ export const SMALLEST: Record<string, Smallest> = {
   },
   "npm run chaos -- --seed": { args: "1 --events 10", says: /^\s*Tests +1 passed/m },
   "npm run chaos -- messages": { args: "--seed 1 --events 10", says: /^\s*Tests +1 passed/m },
+  "npm run chaos -- events": { args: "--seed 1 --events 10", says: /^\s*Tests +1 passed/m },
   "npm run chaos -- payouts": {
     args: "--seed 1 --batch 1 --twice 1 --kills 1 --payouts 2",
     says: /^passed in .* min: npm run chaos -- payouts --seed 1 /m,

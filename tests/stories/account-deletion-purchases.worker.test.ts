@@ -60,6 +60,8 @@ test("a leaving seller's account is deleted only after each purchase is refunded
     refundToBuyersCents: 5_500,
     refundFromBalanceCents: 5_225,
     purchasesCount: 0,
+    seatsCount: 0,
+    eventsCount: 0,
   });
   await requestDeletion(ctx, { personId: ana.id });
   expect(await canSeePost(ctx, bruno, postId)).toBe(true);

@@ -2,7 +2,7 @@ import { EXAMPLE_COMPANY, EXAMPLE_ISSUER } from "#app/configuration/company.ts";
 import { openDatabase } from "#app/db/client.server.ts";
 import type { Context, Log, Queues } from "#app/domain/context.ts";
 import type { PaymentProvider } from "#app/domain/payments/schema.ts";
-import { purchaseHandlers } from "#app/domain/purchases/settlement/commands.server.ts";
+import { purchaseHandlers } from "#app/purchase-handlers.ts";
 import type { Env } from "#app/configuration/env.ts";
 import { timeOrderedId } from "#app/lib/ids.ts";
 import { localAgeCheck } from "#app/integrations/age-check/local.server.ts";

@@ -1,11 +1,18 @@
 import { eq } from "drizzle-orm";
 import type { Context } from "#app/domain/context.ts";
 import { createEvent, publishEvent } from "#app/domain/events/commands.server.ts";
+import { chooseTickets } from "#app/domain/events/commands/orders.server.ts";
+import { createTicketKind } from "#app/domain/events/commands/ticket-kinds.server.ts";
 import { takeSeats } from "#app/domain/events/commands/seats.server.ts";
 import { NoSeat } from "#app/domain/events/errors.ts";
-import type { EventInput } from "#app/domain/events/schema.ts";
+import type { EventInput, TicketKindInput } from "#app/domain/events/schema.ts";
 import { DAY_MS, HOUR_MS } from "#app/domain/time.ts";
-import { events, eventSeats, eventWaiting } from "#drizzle/schema/events.ts";
+import { eventOrders, events, eventSeats, eventWaiting } from "#drizzle/schema/events.ts";
+import type { World } from "./context.ts";
+import { payAtBank } from "./payments.ts";
+import type { PendingCheckout } from "./payments.ts";
+import type { TestPerson } from "./people.ts";
+import { pendingPixPurchase } from "./purchases.ts";
 
 /** A valid input: a free event in three days, of two hours, without a limit. */
 export function eventInput(ctx: Context, input: Partial<EventInput> = {}): EventInput {
@@ -20,6 +27,7 @@ export function eventInput(ctx: Context, input: Partial<EventInput> = {}): Event
     link: null,
     capacity: null,
     maxPerPerson: 1,
+    refundHours: 48,
     access: "public",
     planIds: [],
     cover: null,
@@ -61,15 +69,79 @@ export async function seatCounts(ctx: Context, eventId: string) {
   const [event] = await ctx.db.select().from(events).where(eq(events.id, eventId));
   const seats = await ctx.db.select().from(eventSeats).where(eq(eventSeats.eventId, eventId));
   const waiting = await ctx.db.select().from(eventWaiting).where(eq(eventWaiting.eventId, eventId));
+  const orders = await ctx.db.select().from(eventOrders).where(eq(eventOrders.eventId, eventId));
   const stored = {
     taken: event?.seatsTaken,
+    held: event?.seatsHeld,
     offered: event?.seatsOffered,
     waiting: event?.waitingCount,
   };
   const summed = {
     taken: seats.filter(({ status }) => status === "taken").length,
+    held: orders
+      .filter(({ status }) => status === "held")
+      .reduce((sum, { quantity }) => sum + quantity, 0),
     offered: waiting.reduce((sum, { offeredQuantity }) => sum + offeredQuantity, 0),
     waiting: waiting.filter(({ offerEndsAt }) => offerEndsAt === null).length,
   };
   return { stored, summed, capacity: event?.capacity ?? null };
+}
+
+/** Adds a kind of ticket of R$ 30,00 to an event, and returns its id. */
+export async function ticketKind(
+  ctx: Context,
+  eventId: string,
+  creator: { id: string },
+  input: Partial<TicketKindInput> = {},
+): Promise<string> {
+  const { kindId } = await createTicketKind(ctx, {
+    eventId,
+    creatorId: creator.id,
+    name: "Inteira",
+    price: 3_000,
+    kindCapacity: null,
+    saleStartsAt: null,
+    saleEndsAt: null,
+    ...input,
+  });
+  return kindId;
+}
+
+/** Creates and publishes an event with one paid kind of ticket. */
+export async function sellingEvent(
+  ctx: Context,
+  creator: { id: string },
+  input: Partial<EventInput> = {},
+  kind: Partial<TicketKindInput> = {},
+): Promise<{ eventId: string; kindId: string }> {
+  const eventId = await publishedEvent(ctx, creator, input);
+  return { eventId, kindId: await ticketKind(ctx, eventId, creator, kind) };
+}
+
+type Tickets = { eventId: string; kindId: string; quantity?: number };
+
+/** Chooses tickets and opens their checkout by Pix, which holds the seats. */
+export async function pendingTickets(
+  world: World,
+  buyer: TestPerson,
+  { quantity = 1, ...tickets }: Tickets,
+): Promise<PendingCheckout & { orderId: string }> {
+  const { orderId } = await chooseTickets(world.ctx, {
+    ...tickets,
+    quantity,
+    personId: buyer.id,
+  });
+  return { ...(await pendingPixPurchase(world, buyer, orderId, "event")), orderId };
+}
+
+/** Buys tickets by Pix, and applies the payment. */
+export async function paidTickets(
+  world: World,
+  buyer: TestPerson,
+  tickets: Tickets,
+): Promise<PendingCheckout & { orderId: string }> {
+  const pending = await pendingTickets(world, buyer, tickets);
+  await payAtBank(world, pending);
+  await world.drain();
+  return pending;
 }

@@ -4,7 +4,7 @@ import { DetailList } from "#app/components/payments/detail-list.tsx";
 import { Card } from "#app/components/ui/card.tsx";
 import { Money } from "#app/components/ui/money.tsx";
 import type { DeletionPreview } from "#app/domain/deletion/schema.ts";
-import { lastPayoutCents } from "#app/domain/deletion/rules.ts";
+import { eventsCanceledText, lastPayoutCents, seatsLostText } from "#app/domain/deletion/rules.ts";
 import { formatDay } from "#app/domain/time.ts";
 
 /**
@@ -33,6 +33,18 @@ export function DeletionPreviewCard({
           <ConsequenceList
             sentences={[
               `${figures.purchasesCount === 1 ? "A sua compra deixa de ser sua" : `As suas ${figures.purchasesCount} compras deixam de ser suas`}: ninguém mais entra com esta conta.`,
+            ]}
+          />
+        </Part>
+      ) : null}
+      {figures.seatsCount + figures.eventsCount > 0 ? (
+        <Part title="Eventos">
+          <ConsequenceList
+            sentences={[
+              ...(figures.eventsCount > 0
+                ? [`${eventsCanceledText(figures.eventsCount)} Quem pagou recebe tudo de volta.`]
+                : []),
+              ...(figures.seatsCount > 0 ? [seatsLostText(figures.seatsCount)] : []),
             ]}
           />
         </Part>

@@ -26,12 +26,14 @@ const ONE = {
   post: "Esta publicação",
   collection: "Esta coleção",
   message: "Esta mensagem",
+  event: "Este evento",
 };
 const SEE = {
   plan: "Ver a página",
   post: "Ver a publicação",
   collection: "Ver a coleção",
   message: "Ver a mensagem",
+  event: "Ver o evento",
 };
 
 /** Text for a subscriber who need not pay again. */
@@ -101,11 +103,17 @@ export function CheckoutObstacle({
             action: toPage,
             text: "Quem cria não assina a própria página: você já vê tudo.",
           }
-        : {
-            title: `${ONE[kind]} é sua`,
-            action: toThing,
-            text: `${kind === "message" ? "Você enviou o arquivo" : "Você publicou"}, e já vê tudo.`,
-          },
+        : kind === "event"
+          ? {
+              title: "Este evento é seu",
+              action: toThing,
+              text: "Quem faz o evento não precisa de ingresso.",
+            }
+          : {
+              title: `${ONE[kind]} é sua`,
+              action: toThing,
+              text: `${kind === "message" ? "Você enviou o arquivo" : "Você publicou"}, e já vê tudo.`,
+            },
     subscribed: {
       title:
         way?.kind === "change_plan"
@@ -132,28 +140,45 @@ export function CheckoutObstacle({
           </ButtonLink>
         </>
       ),
-      text: `${ONE[kind]} é sua: não precisa pagar de novo.`,
+      text:
+        kind === "event"
+          ? "Estes ingressos são seus: não precisa pagar de novo."
+          : `${ONE[kind]} é sua: não precisa pagar de novo.`,
     },
     open: {
       title: "Já está aberta para você",
       action: toThing,
       text: "Você já pode ver tudo sem pagar.",
     },
-    full: {
-      title: "Os lugares acabaram",
-      action: toPage,
-      text: "Quando alguém sair, um lugar volta a aparecer aqui.",
-    },
+    full:
+      kind === "event"
+        ? {
+            title: "As vagas acabaram",
+            action: toThing,
+            text: "Nada foi cobrado. No evento há uma fila: se alguém desistir, avisamos você.",
+          }
+        : {
+            title: "Os lugares acabaram",
+            action: toPage,
+            text: "Quando alguém sair, um lugar volta a aparecer aqui.",
+          },
     away: {
       title: awayUntil === null ? "De férias" : vacationLabel(awayUntil),
       action: toPage,
       text: `${creatorName} está descansando, e não vende assinaturas até a volta. Você pode seguir a página e assinar depois.`,
     },
-    not_sold: {
-      title: `${ONE[kind]} não está à venda`,
-      action: toPage,
-      text: "Veja na página o que mais há.",
-    },
+    not_sold:
+      kind === "event"
+        ? {
+            title: "Estes ingressos não estão à venda",
+            action: toThing,
+            text: "Veja no evento o que ainda há. Nada foi cobrado.",
+          }
+        : {
+            title: `${ONE[kind]} não está à venda`,
+            action: toPage,
+            text: "Veja na página o que mais há.",
+          },
   };
   const { title, action, text } = texts[obstacle];
   return (

@@ -14,7 +14,7 @@ import { trialOfferText, trialLabel } from "#app/domain/subscriptions/trials/rul
 import { formatDay } from "#app/domain/time.ts";
 
 export type OrderSummaryProps = {
-  kind: "plan" | "change" | "post" | "collection" | "message" | "tip" | "gift";
+  kind: "plan" | "change" | "post" | "collection" | "message" | "event" | "tip" | "gift";
   title: string;
   creatorName: string;
   creatorUsername: string;
@@ -53,9 +53,18 @@ const SINGLE_WORDS = {
   post: "Publicação",
   collection: "Coleção",
   message: "Mensagem",
+  event: "Ingressos",
   tip: "Apoio",
   gift: "Presente",
 };
+
+/** What a payment that does not renew means, and until when it is refunded. */
+function onceText(kind: OrderSummaryProps["kind"]): string {
+  if (kind === "event")
+    return "É um pagamento só. Se cancelar antes do começo, nos 7 primeiros dias ou no prazo que a página do evento diz, devolvemos tudo.";
+  const keeps = kind === "tip" || kind === "gift" ? "" : ", e o que você comprar fica com você";
+  return `É um pagamento só: nada renova${keeps}. Nos 7 primeiros dias, se mudar de ideia, devolvemos tudo.`;
+}
 
 /** Order summary: item, price, period and seller, as a receipt with an edge of bandeirinhas. */
 export function OrderSummary({
@@ -151,13 +160,7 @@ export function OrderSummary({
             para o plano de antes.
           </p>
         ) : order.renews === null ? (
-          <p className="text-small text-muted">
-            É um pagamento só: nada renova
-            {order.kind === "tip" || order.kind === "gift"
-              ? ""
-              : ", e o que você comprar fica com você"}
-            . Nos 7 primeiros dias, se mudar de ideia, devolvemos tudo.
-          </p>
+          <p className="text-small text-muted">{onceText(order.kind)}</p>
         ) : order.nextChargeAt === null ? null : trial ? (
           <p className="text-small text-muted">
             {discount ? "" : `${trialOfferText(trial.days, order.amountCents, order.renews)}. `}

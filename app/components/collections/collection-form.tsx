@@ -1,9 +1,10 @@
 import { useState } from "react";
 import { useNavigation } from "react-router";
 import { singlePriceNetText } from "#app/components/plan-form/price-net.ts";
+import { CoverFields } from "#app/components/media/cover-fields.tsx";
 import { ActingField } from "#app/components/shell/acting-field.tsx";
 import { Button } from "#app/components/ui/button.tsx";
-import { CheckboxField, FileField, TextArea, TextField } from "#app/components/ui/field.tsx";
+import { TextArea, TextField } from "#app/components/ui/field.tsx";
 import { FormMessage } from "#app/components/ui/form-message.tsx";
 import { GuardedForm } from "#app/components/ui/guarded-form.tsx";
 import { useFirstError } from "#app/components/ui/use-first-error.ts";
@@ -11,8 +12,6 @@ import {
   COLLECTION_DESCRIPTION_MAX,
   COLLECTION_TITLE_MAX,
 } from "#app/domain/collections/schema.ts";
-import { mediaUrl } from "#app/domain/media/rules.ts";
-import { ACCEPTED_IMAGES, ALT_MAX } from "#app/domain/media/rules/limits.ts";
 import type { FormProblem } from "#app/lib/form-problem.ts";
 
 type CollectionFormProps = {
@@ -66,7 +65,12 @@ export function CollectionForm({
         required={false}
         hint="O que está dentro e para quem é."
       />
-      <CoverFields values={values} errors={errors} coverMediaId={coverMediaId} />
+      <CoverFields
+        values={values}
+        errors={errors}
+        coverMediaId={coverMediaId}
+        hint="Quem não tem acesso a nada de dentro vê só um borrão dela."
+      />
       <PriceField
         values={values}
         errors={errors}
@@ -81,51 +85,6 @@ export function CollectionForm({
 }
 
 type FieldsProps = { values: Record<string, string>; errors: Record<string, string> };
-
-function CoverFields({
-  values,
-  errors,
-  coverMediaId,
-}: FieldsProps & { coverMediaId: string | null }) {
-  const again =
-    Object.keys(errors).length > 0 ? " Escolha a imagem de novo: o navegador não a guarda." : "";
-  return (
-    <div className="flex flex-col gap-3">
-      {coverMediaId === null ? null : (
-        <img
-          src={mediaUrl(coverMediaId, "640")}
-          alt={values["coverAlt"] ?? ""}
-          className="h-32 w-full rounded-field bg-sand object-cover"
-        />
-      )}
-      <FileField
-        label={coverMediaId === null ? "Capa" : "Outra capa"}
-        name="cover"
-        accept={ACCEPTED_IMAGES}
-        error={errors["cover"]}
-        required={false}
-        hint={`JPG, PNG, GIF, WEBP ou AVIF, até 10 MB. Quem não tem acesso a nada de dentro vê só um borrão dela.${again}`}
-      />
-      <TextField
-        label="Descrição da capa para quem não vê"
-        name="coverAlt"
-        defaultValue={values["coverAlt"]}
-        error={errors["coverAlt"]}
-        required={false}
-        limit={ALT_MAX}
-        hint="O que aparece na imagem, em uma frase."
-      />
-      {coverMediaId === null ? null : (
-        <CheckboxField
-          label="Tirar a capa"
-          name="removesCover"
-          value="true"
-          defaultChecked={values["removesCover"] === "true"}
-        />
-      )}
-    </div>
-  );
-}
 
 function PriceField({
   values,

@@ -1,11 +1,20 @@
 import { Badge } from "#app/components/ui/badge.tsx";
 import { isLive, remainingSeats } from "#app/domain/events/rules.ts";
 import type { EventCard } from "#app/domain/events/schema.ts";
+import { formatMoney } from "#app/domain/money.ts";
 import { counted } from "#app/domain/text.ts";
 
 type Shown = Pick<
   EventCard,
-  "status" | "startsAt" | "endsAt" | "capacity" | "seatsTaken" | "seatsOffered" | "ownSeats"
+  | "status"
+  | "priceFromCents"
+  | "startsAt"
+  | "endsAt"
+  | "capacity"
+  | "seatsTaken"
+  | "seatsHeld"
+  | "seatsOffered"
+  | "ownSeats"
 >;
 
 /** The state of an event and of its seats, in a few words. */
@@ -18,6 +27,11 @@ export function EventBadges({ event, now }: { event: Shown; now: number }) {
     <>
       {isLive(event, now) ? <Badge tone="attention">Ao vivo agora</Badge> : null}
       {event.ownSeats > 0 ? <Badge tone="good">Você vai</Badge> : null}
+      {event.priceFromCents === null || event.ownSeats > 0 ? null : (
+        <Badge>
+          {event.priceFromCents === 0 ? "Há grátis" : `Desde ${formatMoney(event.priceFromCents)}`}
+        </Badge>
+      )}
       {remaining === null || event.ownSeats > 0 ? null : remaining === 0 ? (
         <Badge>Lotado</Badge>
       ) : (

@@ -1,14 +1,9 @@
 import { useNavigation } from "react-router";
+import { CoverFields } from "#app/components/media/cover-fields.tsx";
 import { ActingField } from "#app/components/shell/acting-field.tsx";
 import { Button } from "#app/components/ui/button.tsx";
 import { Choices } from "#app/components/ui/choice.tsx";
-import {
-  CheckboxField,
-  FileField,
-  SelectField,
-  TextArea,
-  TextField,
-} from "#app/components/ui/field.tsx";
+import { SelectField, TextArea, TextField } from "#app/components/ui/field.tsx";
 import { FormMessage } from "#app/components/ui/form-message.tsx";
 import { GuardedForm } from "#app/components/ui/guarded-form.tsx";
 import { useFirstError } from "#app/components/ui/use-first-error.ts";
@@ -20,8 +15,6 @@ import {
   SEATS_PER_PERSON_MAX,
 } from "#app/domain/events/rules.ts";
 import { OFFERED_ZONES, zonePlace } from "#app/domain/events/rules/times.ts";
-import { mediaUrl } from "#app/domain/media/rules.ts";
-import { ACCEPTED_IMAGES, ALT_MAX } from "#app/domain/media/rules/limits.ts";
 import type { FormProblem } from "#app/lib/form-problem.ts";
 
 type EventFormProps = {
@@ -195,6 +188,32 @@ function SeatFields({
           }))}
         />
       </div>
+      <SelectField
+        label="Devolver o dinheiro a quem cancelar"
+        name="refundHours"
+        defaultValue={values["refundHours"] ?? "48"}
+        error={errors["refundHours"]}
+        options={[
+          { value: "0", label: "Até o começo" },
+          { value: "24", label: "Até 24 horas antes" },
+          { value: "48", label: "Até 48 horas antes" },
+          { value: "168", label: "Até 7 dias antes" },
+          { value: "law", label: "Só nos 7 dias depois da compra" },
+        ]}
+        hint="Vale para ingressos pagos, que você cria depois de salvar. Cada pessoa mantém a regra do dia em que comprou."
+      />
+      <AccessFields values={values} errors={errors} plans={plans} />
+    </div>
+  );
+}
+
+function AccessFields({
+  values,
+  errors,
+  plans,
+}: FieldsProps & { plans: { id: string; name: string }[] }) {
+  return (
+    <>
       <Choices
         legend="Quem pode ir"
         name="access"
@@ -226,50 +245,6 @@ function SeatFields({
           />
         </div>
       ) : null}
-    </div>
-  );
-}
-
-function CoverFields({
-  values,
-  errors,
-  coverMediaId,
-}: FieldsProps & { coverMediaId: string | null }) {
-  const again =
-    Object.keys(errors).length > 0 ? " Escolha a imagem de novo: o navegador não a guarda." : "";
-  return (
-    <div className="flex flex-col gap-3">
-      {coverMediaId === null ? null : (
-        <img
-          src={mediaUrl(coverMediaId, "640")}
-          alt={values["coverAlt"] ?? ""}
-          className="h-32 w-full rounded-field bg-sand object-cover"
-        />
-      )}
-      <FileField
-        label={coverMediaId === null ? "Capa" : "Outra capa"}
-        name="cover"
-        accept={ACCEPTED_IMAGES}
-        error={errors["cover"]}
-        required={false}
-        hint={`JPG, PNG, GIF, WEBP ou AVIF, até 10 MB.${again}`}
-      />
-      <TextField
-        label="Descrição da capa para quem não vê"
-        name="coverAlt"
-        defaultValue={values["coverAlt"]}
-        error={errors["coverAlt"]}
-        required={false}
-        limit={ALT_MAX}
-      />
-      {coverMediaId === null ? null : (
-        <CheckboxField
-          label="Tirar a capa"
-          name="removesCover"
-          value="true"
-          defaultChecked={values["removesCover"] === "true"}
-        />
-      )}
-    </div>
+    </>
   );
 }

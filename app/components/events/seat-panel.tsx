@@ -1,7 +1,9 @@
+import { kindSaleText } from "./ticket-kind-text.ts";
 import type { ReactNode } from "react";
 import { Form, useNavigation } from "react-router";
 import { Button, ButtonLink } from "#app/components/ui/button.tsx";
 import { Card } from "#app/components/ui/card.tsx";
+import { Choices } from "#app/components/ui/choice.tsx";
 import { SelectField } from "#app/components/ui/field.tsx";
 import {
   livingOffer,
@@ -10,7 +12,10 @@ import {
   seatProblem,
   waitingProblem,
 } from "#app/domain/events/rules.ts";
+import { kindProblem, remainingOfKind } from "#app/domain/events/rules/tickets.ts";
+import type { KindProblem, TicketKind } from "#app/domain/events/rules/tickets.ts";
 import type { EventView } from "#app/domain/events/schema.ts";
+import { formatMoney } from "#app/domain/money.ts";
 import { counted } from "#app/domain/text.ts";
 import { formatShortMinute } from "#app/domain/time.ts";
 
@@ -28,6 +33,13 @@ export function SeatPanel({ event, now }: PanelProps) {
 function SeatState({ event, now }: PanelProps) {
   if (event.status === "canceled") return <p className="font-medium">Este evento foi cancelado.</p>;
   if (event.endsAt <= now) return <p className="font-medium">Este evento já terminou.</p>;
+  if (event.payment)
+    return (
+      <>
+        {event.ownSeats > 0 ? <OwnSeats event={event} now={now} /> : null}
+        <RunningPayment payment={event.payment} />
+      </>
+    );
   const offered = livingOffer(event, now);
   const isListRunning = event.startsAt > now;
   if (event.ownSeats > 0)
@@ -42,10 +54,28 @@ function SeatState({ event, now }: PanelProps) {
   if (!event.isOpen) return <Closed event={event} />;
   if (event.isWaiting && isListRunning) return <Waiting event={event} />;
   if (seatProblem(event, 1, now) === null) return <TakeForm event={event} now={now} />;
+  if (event.isOffSale) return <p className="font-medium">Os ingressos não estão mais à venda.</p>;
   return waitingProblem(event, 1, now) === null ? (
     <JoinForm event={event} />
   ) : (
     <p className="font-medium">Não há mais vagas.</p>
+  );
+}
+
+/** The payment that holds seats: it is paid or given up before anything else is chosen. */
+function RunningPayment({ payment }: { payment: NonNullable<EventView["payment"]> }) {
+  return (
+    <>
+      <p className="font-semibold">
+        {counted(payment.quantity, "vaga guardada", "vagas guardadas")} para você
+        {payment.endsAt === null
+          ? " enquanto o pagamento termina."
+          : ` até ${formatShortMinute(payment.endsAt)}, pelo horário de Brasília. Falta pagar.`}
+      </p>
+      <ButtonLink to={`/checkout/${payment.chargeId}`} className="self-start">
+        Ver o pagamento
+      </ButtonLink>
+    </>
   );
 }
 
@@ -89,7 +119,14 @@ function Offer({ event, now }: PanelProps) {
         Chegou a sua vez: {counted(quantity, "vaga espera", "vagas esperam")} por você até{" "}
         {event.offer ? formatShortMinute(event.offer.endsAt) : ""}, pelo horário de Brasília.
       </p>
-      <SeatForm event={event} to="seat" label="Vou" most={mostSeats(event, now)} chosen={quantity}>
+      <SeatForm
+        event={event}
+        to="seat"
+        label={seatLabel(event)}
+        most={mostSeats(event, now)}
+        chosen={quantity}
+        now={now}
+      >
         <ButtonLink to={`/events/${event.id}/waiting/exit`} variant="outline">
           Não vou
         </ButtonLink>
@@ -143,10 +180,20 @@ export function TakeForm({ event, now }: PanelProps) {
           {counted(remaining, "vaga livre", "vagas livres")} de {event.capacity}.
         </p>
       )}
-      <SeatForm event={event} to="seat" label="Vou" most={mostSeats(event, now)} />
+      <SeatForm
+        event={event}
+        to="seat"
+        label={seatLabel(event)}
+        most={mostSeats(event, now)}
+        now={now}
+      />
     </>
   );
 }
+
+/** Paid tickets go on to their checkout; free ones are taken at once. */
+const seatLabel = ({ ticketKinds }: EventView): string =>
+  ticketKinds.some(({ priceCents }) => priceCents > 0) ? "Continuar" : "Vou";
 
 /** The form "Entrar na fila". */
 export function JoinForm({ event }: { event: EventView }) {
@@ -166,12 +213,48 @@ export function JoinForm({ event }: { event: EventView }) {
   );
 }
 
+function KindChoices({ event, now }: PanelProps) {
+  const kinds = event.ticketKinds.map((kind) => ({ kind, problem: kindProblem(kind, 1, now) }));
+  const first = kinds.find(({ problem }) => problem === null)?.kind.id;
+  return (
+    <Choices
+      className="basis-full"
+      legend="Ingresso"
+      name="kindId"
+      defaultValue={first ?? ""}
+      options={kinds.map(({ kind, problem }) => ({
+        value: kind.id,
+        label: `${kind.name}: ${kind.priceCents === 0 ? "grátis" : formatMoney(kind.priceCents)}`,
+        hint: kindHint(event, kind, problem, now),
+        disabled: problem !== null,
+      }))}
+    />
+  );
+}
+
+function kindHint(
+  { timeZone }: EventView,
+  kind: TicketKind,
+  problem: KindProblem | null,
+  now: number,
+): string | undefined {
+  if (problem === "kind_few") return "Esgotado.";
+  const remaining = remainingOfKind(kind);
+  const left =
+    problem !== null || remaining === null
+      ? ""
+      : `${counted(remaining, "ingresso", "ingressos")}. `;
+  const isTimed = kind.saleStartsAt !== null || kind.saleEndsAt !== null;
+  return `${left}${isTimed ? kindSaleText(kind, timeZone, now) : ""}`.trim() || undefined;
+}
+
 function SeatForm({
   event,
   to,
   label,
   most,
   chosen = 1,
+  now = null,
   children,
 }: {
   event: EventView;
@@ -179,6 +262,8 @@ function SeatForm({
   label: string;
   most: number;
   chosen?: number;
+  /** When the kinds of tickets are shown, to be chosen from; null for the waiting list. */
+  now?: number | null;
   children?: ReactNode;
 }) {
   const isBusy = useNavigation().state !== "idle";
@@ -188,6 +273,9 @@ function SeatForm({
       action={`/events/${event.id}/${to}`}
       className="flex flex-wrap items-end gap-3"
     >
+      {now === null || event.ticketKinds.length === 0 ? null : (
+        <KindChoices event={event} now={now} />
+      )}
       {most > 1 ? (
         <SelectField
           label="Quantas"

@@ -31,6 +31,7 @@ export const TRANSACTION_KIND_LABELS: Record<TransactionKind, string> = {
   post: "Publicação",
   collection: "Coleção",
   message: "Mensagem",
+  event: "Ingresso",
   tip: "Apoio",
   gift: "Presente",
 };

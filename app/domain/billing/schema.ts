@@ -32,6 +32,7 @@ export const transactionKinds = [
   "post",
   "collection",
   "message",
+  "event",
   "tip",
   "gift",
 ] as const;

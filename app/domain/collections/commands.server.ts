@@ -15,8 +15,8 @@ import { COLLECTIONS_MAX } from "#app/domain/collections/schema.ts";
 import type { Context } from "#app/domain/context.ts";
 import { rateLimitStatements } from "#app/domain/rate-limits/commands.server.ts";
 import type { RateLimit } from "#app/domain/rate-limits/schema.ts";
-import { prepareImage } from "#app/domain/media/commands.server.ts";
-import { describeMediaStatement } from "#app/domain/media/commands/companions.server.ts";
+import { coverStatements, preparedCover } from "#app/domain/media/commands/covers.server.ts";
+import type { CoverInput } from "#app/domain/media/commands/covers.server.ts";
 import type { Cents } from "#app/domain/money.ts";
 import { retryOnConflict } from "#app/db/retry-on-conflict.ts";
 import { NotACreator } from "#app/domain/posts/errors.ts";
@@ -31,12 +31,7 @@ export type CollectionInput = {
   description: string;
   /** Null when the collection is not sold as a whole. */
   priceCents: Cents | null;
-  /** A new cover; null keeps the current one. */
-  cover: { bytes: ArrayBuffer } | null;
-  /** The alternative text of the new or current cover. */
-  coverAlt: string;
-  removesCover: boolean;
-};
+} & CoverInput;
 
 type CreatorCollectionRef = { collectionId: string; creatorId: string };
 
@@ -54,7 +49,7 @@ export async function createCollection(
   const creator = await profileOfPerson(ctx, { personId: creatorId });
   if (!creator?.isCreator) throw new NotACreator();
   const collectionId = ctx.newId();
-  const cover = await preparedCover(ctx, creatorId, input);
+  const prepared = await preparedCover(ctx, coverOf(creatorId, input));
   const { title, description, priceCents } = input;
   const living = sql`(SELECT COUNT(*) FROM collections made WHERE made.creator_id = ${creatorId} AND made.deleted_at IS NULL)`;
   const made = sql`SELECT ${collectionId}, ${creatorId}, ${title}, ${description}, CAST(${priceCents} AS INTEGER), NULL, 0, CAST(${ctx.now()} AS INTEGER), NULL, NULL WHERE ${living} < ${COLLECTIONS_MAX}`;
@@ -66,9 +61,13 @@ export async function createCollection(
         limits: CREATIONS,
       }),
       mustChangeOne(ctx.db.insert(collections).select(made)),
-      ...(cover
-        ? [cover.statement, wornStatement(ctx, { collectionId, creatorId, mediaId: cover.mediaId })]
-        : []),
+      ...coverStatements(ctx, {
+        ...coverOf(creatorId, input),
+        removesCover: false,
+        prepared,
+        currentMediaId: null,
+        shown: (mediaId) => wornStatement(ctx, { collectionId, creatorId, mediaId }),
+      }),
     ]);
   } catch (error) {
     throw error instanceof StaleWrite ? new TooManyCollections() : error;
@@ -85,7 +84,7 @@ export async function updateCollection(
   { collectionId, creatorId, ...input }: CollectionInput & CreatorCollectionRef,
 ): Promise<void> {
   const kept = await requireCollection(ctx, { collectionId, creatorId });
-  const cover = await preparedCover(ctx, creatorId, input);
+  const prepared = await preparedCover(ctx, coverOf(creatorId, input));
   const { title, description, priceCents } = input;
   await commit(ctx.db, [
     mustChangeOne(
@@ -94,21 +93,12 @@ export async function updateCollection(
         .set({ title, description, priceCents })
         .where(isLiving({ collectionId, creatorId })),
     ),
-    ...(cover
-      ? [cover.statement, wornStatement(ctx, { collectionId, creatorId, mediaId: cover.mediaId })]
-      : []),
-    ...(cover === null && input.removesCover
-      ? [wornStatement(ctx, { collectionId, creatorId, mediaId: null })]
-      : []),
-    ...(cover === null && !input.removesCover && kept.coverMediaId
-      ? [
-          describeMediaStatement(ctx, {
-            ownerId: creatorId,
-            mediaId: kept.coverMediaId,
-            alt: input.coverAlt,
-          }),
-        ]
-      : []),
+    ...coverStatements(ctx, {
+      ...coverOf(creatorId, input),
+      prepared,
+      currentMediaId: kept.coverMediaId,
+      shown: (mediaId) => wornStatement(ctx, { collectionId, creatorId, mediaId }),
+    }),
   ]);
 }
 
@@ -206,23 +196,14 @@ const isLiving = ({ collectionId, creatorId }: CreatorCollectionRef) =>
     isNull(collections.deletedAt),
   );
 
-/** Prepares the image of a cover. Its default description names the collection. */
-async function preparedCover(
-  ctx: Context,
-  creatorId: string,
-  { cover, coverAlt, title }: CollectionInput,
-) {
-  return (
-    cover &&
-    (await prepareImage(ctx, {
-      ownerId: creatorId,
-      purpose: "cover",
-      bytes: cover.bytes,
-      alt: coverAlt || `Capa da coleção ${quoted(title)}`,
-      field: "cover",
-    }))
-  );
-}
+/** The cover of a collection's form. Its default description names the collection. */
+const coverOf = (ownerId: string, { cover, coverAlt, removesCover, title }: CollectionInput) => ({
+  ownerId,
+  cover,
+  coverAlt,
+  removesCover,
+  defaultAlt: `Capa da coleção ${quoted(title)}`,
+});
 
 /** Sets the cover after the image's row exists, so that the trigger clears its unused mark. */
 function wornStatement(

@@ -164,6 +164,9 @@ export function deletionConsequenceLines(figures: DeletionPreview): string[] {
     lines.push(
       `Você perde o que comprou: ${counted(figures.purchasesCount, "compra", "compras")}.`,
     );
+  if (figures.eventsCount > 0)
+    lines.push(`${eventsCanceledText(figures.eventsCount)} Quem pagou recebe tudo de volta.`);
+  if (figures.seatsCount > 0) lines.push(seatsLostText(figures.seatsCount));
   const lastCents = lastPayoutCents(figures);
   if (lastCents > 0)
     lines.push(
@@ -171,6 +174,18 @@ export function deletionConsequenceLines(figures: DeletionPreview): string[] {
     );
   return lines;
 }
+
+/** Says what becomes of a leaving creator's events. */
+export const eventsCanceledText = (count: number): string =>
+  count === 1
+    ? "O seu evento é cancelado, e quem tem vaga é avisado."
+    : `Os seus ${count} eventos são cancelados, e quem tem vaga é avisado.`;
+
+/** Says what becomes of a leaving person's seats. */
+export const seatsLostText = (count: number): string =>
+  count === 1
+    ? "A sua vaga em um evento passa para outra pessoa. Se pagou por ela, cancele antes, para receber o que a regra do evento devolve."
+    : `As suas ${count} vagas em eventos passam para outras pessoas. Se pagou por elas, cancele antes, para receber o que a regra de cada evento devolve.`;
 
 /** Writes the last email, sent after the personal data was erased. */
 export function accountDeletedEmail(): { subject: string; body: string } {

@@ -104,6 +104,10 @@ export type DeletionPreview = {
   refundToThemCents: Cents;
   /** Posts and collections that they bought. They lose access to them. */
   purchasesCount: number;
+  /** Their seats at events that are not over, which go to others. */
+  seatsCount: number;
+  /** Their own published events that are not over, which are canceled. */
+  eventsCount: number;
   subscribersCount: number;
   refundToSubscribersCents: Cents;
   buyersCount: number;

@@ -3,6 +3,7 @@ import { commit, mustChangeOne } from "#app/db/client.server.ts";
 import type { BatchWrite } from "#app/db/client.server.ts";
 import { RuleViolation, StaleWrite } from "#app/db/errors.ts";
 import type { Context } from "#app/domain/context.ts";
+import { effectiveCapacityStatement } from "#app/domain/events/commands/capacity.server.ts";
 import { announceToPeopleStatement } from "#app/domain/events/commands/people.server.ts";
 import { moveWaitingListQuietly } from "#app/domain/events/commands/waiting.server.ts";
 import {
@@ -24,14 +25,15 @@ import { editableEvent } from "#app/domain/events/queries/editable.server.ts";
 import type { EditableEvent } from "#app/domain/events/queries/editable.server.ts";
 import { announcedChanges, timesProblem } from "#app/domain/events/rules.ts";
 import type { EventInput } from "#app/domain/events/schema.ts";
-import { prepareImage } from "#app/domain/media/commands.server.ts";
-import { describeMediaStatement } from "#app/domain/media/commands/companions.server.ts";
+import { coverStatements, preparedCover } from "#app/domain/media/commands/covers.server.ts";
+import { delayReleasesStatement } from "#app/domain/payments/releases/commands/hold-release.server.ts";
 import { plansOfCreator } from "#app/domain/plans/queries.server.ts";
 import { profileOfPerson } from "#app/domain/profiles/queries.server.ts";
 import { countAction, rateLimitStatements } from "#app/domain/rate-limits/commands.server.ts";
 import type { RateLimit } from "#app/domain/rate-limits/schema.ts";
 import { quoted } from "#app/domain/text.ts";
 import { DAY_MS } from "#app/domain/time.ts";
+import type { Instant } from "#app/domain/time.ts";
 import { events, eventWaiting } from "#drizzle/schema/events.ts";
 
 type OwnEvent = { eventId: string; creatorId: string };
@@ -54,7 +56,7 @@ export async function createEvent(
   refuseTimes(ctx, input);
   await refuseUnknownPlans(ctx, { creatorId, planIds: input.planIds });
   const eventId = ctx.newId();
-  const cover = await preparedCover(ctx, creatorId, input);
+  const prepared = await preparedCover(ctx, coverOf(creatorId, input));
   try {
     await commit(ctx.db, [
       ...rateLimitStatements(ctx, { act: "event.create", personId: creatorId, limits: CREATIONS }),
@@ -62,11 +64,18 @@ export async function createEvent(
         id: eventId,
         creatorId,
         ...contentOf(input),
+        capacity: input.capacity,
         status: "draft",
         createdAt: ctx.now(),
         updatedAt: ctx.now(),
       }),
-      ...coverStatements(ctx, { eventId, creatorId }, cover),
+      ...coverStatements(ctx, {
+        ...coverOf(creatorId, input),
+        removesCover: false,
+        prepared,
+        currentMediaId: null,
+        shown: (mediaId) => coverStatement(ctx, { eventId, creatorId }, mediaId),
+      }),
     ]);
   } catch (error) {
     throw error instanceof StaleWrite ? new TooManyEvents() : error;
@@ -87,7 +96,7 @@ export async function updateEvent(
   const saved = await livingEvent(ctx, { eventId, creatorId });
   refuseTimes(ctx, input);
   await refuseUnknownPlans(ctx, { creatorId, planIds: input.planIds });
-  const cover = await preparedCover(ctx, creatorId, input);
+  const prepared = await preparedCover(ctx, coverOf(creatorId, input));
   const isAsRead = and(
     eq(events.id, eventId),
     eq(events.creatorId, creatorId),
@@ -105,11 +114,20 @@ export async function updateEvent(
             revision: revision + 1,
             updatedAt: ctx.now(),
             ...(isMoved ? { dayReminderAt: null, startReminderAt: null } : {}),
+            ...(isElsewhere(saved, input) ? { movedAt: ctx.now() } : {}),
           })
           .where(isAsRead),
       ),
-      ...coverStatements(ctx, { eventId, creatorId }, cover),
-      ...keptCoverStatements(ctx, { eventId, creatorId }, saved, input, cover !== null),
+      effectiveCapacityStatement(ctx, { eventId }),
+      ...(saved.endsAt === input.endsAt
+        ? []
+        : [delayedReleasesStatement(ctx, { eventId, endsAt: input.endsAt })]),
+      ...coverStatements(ctx, {
+        ...coverOf(creatorId, input),
+        prepared,
+        currentMediaId: saved.coverMediaId,
+        shown: (mediaId) => coverStatement(ctx, { eventId, creatorId }, mediaId),
+      }),
       // An offer ends at the start, also at an earlier one.
       ctx.db
         .update(eventWaiting)
@@ -140,8 +158,10 @@ export async function publishEvent(ctx: Context, own: OwnEvent): Promise<void> {
 
 /**
  * Cancels an event for good, and tells everybody who has a seat or waits for one. Their seats stay,
- * so that calendars show the event as canceled; its waiting list ends. Safe to repeat. Refuses
- * EventNotFound, EventNotPublished for a draft, which nobody else may ever see, and EventOver.
+ * so that calendars show the event as canceled; its waiting list ends. Everybody who paid is
+ * refunded whole: a trigger marks their purchases, and the next run of `purchases.close` refunds. A
+ * payment on its way is refunded when it arrives. Safe to repeat. Refuses EventNotFound,
+ * EventNotPublished for a draft, which nobody else may ever see, and EventOver.
  */
 export async function cancelEvent(ctx: Context, own: OwnEvent): Promise<void> {
   const saved = await editableEvent(ctx, own);
@@ -224,11 +244,28 @@ const contentOf = (input: EventInput) => ({
   startsAt: input.startsAt,
   endsAt: input.endsAt,
   timeZone: input.timeZone,
-  capacity: input.capacity,
+  typedCapacity: input.capacity,
   maxPerPerson: input.maxPerPerson,
+  refundHours: input.refundHours,
   access: input.access,
   planIds: input.planIds,
 });
+
+/** Another time or place, for which a ticket was not bought. */
+const isElsewhere = (saved: EditableEvent, input: EventInput): boolean =>
+  saved.status === "published" &&
+  announcedChanges(saved, input).some((change) => change !== "link");
+
+/** What was sold of a moved event is paid out after its new end. */
+function delayedReleasesStatement(
+  ctx: Context,
+  { eventId, endsAt }: { eventId: string; endsAt: Instant },
+): BatchWrite {
+  return delayReleasesStatement(ctx, {
+    chargeIds: sql`SELECT sold.charge_id FROM event_orders placed JOIN purchases sold ON sold.target_id = placed.id AND sold.kind = 'event' WHERE placed.event_id = ${eventId} AND placed.status = 'paid'`,
+    beginsAt: endsAt,
+  });
+}
 
 async function changeNotices(
   ctx: Context,
@@ -278,55 +315,20 @@ async function changeRefusal(
   const saved = await editableEvent(ctx, { eventId, creatorId });
   if (!saved) return new EventNotFound();
   if (saved.status === "canceled") return new EventCanceled();
-  const seats = saved.seatsTaken + saved.seatsOffered;
+  const seats = saved.seatsTaken + saved.seatsHeld + saved.seatsOffered;
   return isFull && capacity !== null && capacity < seats
     ? new CapacityBelowSeats(seats)
     : new EventChangedElsewhere({ eventId });
 }
 
-/** Prepares the image of a cover. Its default description names the event. */
-async function preparedCover(
-  ctx: Context,
-  creatorId: string,
-  { cover, coverAlt, title }: EventInput,
-) {
-  return (
-    cover &&
-    (await prepareImage(ctx, {
-      ownerId: creatorId,
-      purpose: "cover",
-      bytes: cover.bytes,
-      alt: coverAlt || `Capa do evento ${quoted(title)}`,
-      field: "cover",
-    }))
-  );
-}
-
-type Cover = Awaited<ReturnType<typeof preparedCover>>;
-
-/** Sets the cover after the image's row exists, so that the trigger clears its unused mark. */
-function coverStatements(ctx: Context, own: OwnEvent, cover: Cover): BatchWrite[] {
-  return cover ? [cover.statement, coverStatement(ctx, own, cover.mediaId)] : [];
-}
-
-function keptCoverStatements(
-  ctx: Context,
-  own: OwnEvent,
-  { coverMediaId }: EditableEvent,
-  { removesCover, coverAlt }: EventInput,
-  isReplaced: boolean,
-): BatchWrite[] {
-  if (isReplaced || coverMediaId === null) return [];
-  return removesCover
-    ? [coverStatement(ctx, own, null)]
-    : [
-        describeMediaStatement(ctx, {
-          ownerId: own.creatorId,
-          mediaId: coverMediaId,
-          alt: coverAlt,
-        }),
-      ];
-}
+/** The cover of an event's form. Its default description names the event. */
+const coverOf = (ownerId: string, { cover, coverAlt, removesCover, title }: EventInput) => ({
+  ownerId,
+  cover,
+  coverAlt,
+  removesCover,
+  defaultAlt: `Capa do evento ${quoted(title)}`,
+});
 
 const coverStatement = (ctx: Context, own: OwnEvent, mediaId: string | null): BatchWrite =>
   mustChangeOne(ctx.db.update(events).set({ coverMediaId: mediaId }).where(isOwn(own)));

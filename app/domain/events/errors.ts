@@ -70,7 +70,7 @@ export class CapacityBelowSeats extends Refusal {
   constructor(seats: number) {
     super(
       "conflict",
-      `Já há ${counted(seats, "vaga ocupada ou oferecida", "vagas ocupadas ou oferecidas")}. Escolha um número que não seja menor.`,
+      `Já há ${counted(seats, "vaga ocupada ou oferecida", "vagas ocupadas ou oferecidas")}, com as de pagamentos em andamento. Escolha um número que não seja menor.`,
       "capacity",
     );
   }
@@ -102,6 +102,10 @@ const SEAT_MESSAGES: Record<SeatProblem, string> = {
   not_published: "Não encontramos este evento.",
   over: "Este evento já terminou.",
   closed: "Este evento é para quem tem acesso a ele. Veja na página o que abre a vaga.",
+  off_sale: "Os ingressos deste evento não estão mais à venda.",
+  kind_soon: "Este tipo de ingresso ainda não está à venda. Veja no evento quando começa.",
+  kind_over: "Este tipo de ingresso não está mais à venda. Escolha outro.",
+  kind_few: "Deste tipo não sobram tantos ingressos. Escolha menos, ou outro tipo.",
   too_many: "Você já tem todas as vagas que uma pessoa pode ter neste evento.",
   queue: "Há gente na fila antes de você. Entre na fila, e avisamos quando chegar a sua vez.",
   few: "Não sobram tantas vagas. Escolha menos, ou entre na fila.",
@@ -128,9 +132,103 @@ export class NotWaiting extends Refusal {
   }
 }
 
+/** The event sells tickets: one of its kinds is to be chosen. */
+export class NoTicketKind extends Refusal {
+  constructor() {
+    super("invalid", "Escolha um tipo de ingresso.", "kindId");
+  }
+}
+
+/** Another choice while a payment runs, whose seats are held. */
+export class PaymentIsRunning extends Refusal {
+  constructor({ chargeId }: { chargeId: string }) {
+    super(
+      "conflict",
+      "Você tem um pagamento em andamento neste evento. Pague ou desista dele antes de escolher de novo.",
+      undefined,
+      { to: `/checkout/${chargeId}`, words: "Ver o pagamento" },
+    );
+  }
+}
+
+export class TicketKindNotFound extends Refusal {
+  constructor() {
+    super("not_found", "Não encontramos este tipo de ingresso.");
+  }
+}
+
+export class TicketKindNamed extends Refusal {
+  constructor() {
+    super("conflict", "Este evento já tem um tipo de ingresso com este nome.", "name");
+  }
+}
+
+export class TooManyTicketKinds extends Refusal {
+  constructor() {
+    super("limit", "Um evento tem até 20 tipos de ingresso.");
+  }
+}
+
+export class KindCapacityBelowSeats extends Refusal {
+  constructor(seats: number) {
+    super(
+      "conflict",
+      `Deste tipo já há ${counted(seats, "ingresso vendido ou em pagamento", "ingressos vendidos ou em pagamento")}. Escolha um número que não seja menor.`,
+      "kindCapacity",
+    );
+  }
+}
+
+/** The seat is paid for, and its bank examines the payment. */
+export class SeatUnderDispute extends Refusal {
+  constructor() {
+    super(
+      "conflict",
+      "O pagamento deste ingresso está em contestação no banco: o dinheiro espera a decisão dele.",
+    );
+  }
+}
+
 export class TooManySeats extends Refusal {
   constructor() {
     super("limit", "Você pegou e cancelou muitas vagas. Tente de novo daqui a uma hora.");
+  }
+}
+
+export class TooManyChoices extends Refusal {
+  constructor() {
+    super("limit", "Você escolheu ingressos muitas vezes. Tente de novo daqui a uma hora.");
+  }
+}
+
+/** Without a kind, or with fewer of it, the event would have fewer seats than are gone. */
+export class TooFewSeatsLeft extends Refusal {
+  constructor(seats: number) {
+    super(
+      "conflict",
+      `O evento ficaria pequeno demais: já há ${counted(seats, "vaga ocupada, em pagamento ou oferecida à fila", "vagas ocupadas, em pagamento ou oferecidas à fila")}.`,
+    );
+  }
+}
+
+export class TooManyListChanges extends Refusal {
+  constructor() {
+    super("limit", "Você entrou em filas muitas vezes. Tente de novo daqui a uma hora.");
+  }
+}
+
+export class TooManyEventMessages extends Refusal {
+  constructor() {
+    super(
+      "limit",
+      "Você já mandou 5 recados sobre este evento hoje. Amanhã pode mandar outro; o que você escreveu continua aqui.",
+    );
+  }
+}
+
+export class NobodyComes extends Refusal {
+  constructor() {
+    super("conflict", "Ninguém tem vaga neste evento ainda: não há a quem mandar.");
   }
 }
 

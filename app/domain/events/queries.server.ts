@@ -9,6 +9,7 @@ import {
   worksForPage,
 } from "#app/domain/access/sql.server.ts";
 import type { Context } from "#app/domain/context.ts";
+import type { TicketKind } from "#app/domain/events/rules/tickets.ts";
 import type { EventCard, EventView, Ticket } from "#app/domain/events/schema.ts";
 import { EVENT_DAYS_MAX } from "#app/domain/events/rules.ts";
 import { DAY_MS } from "#app/domain/time.ts";
@@ -31,7 +32,9 @@ export const cardColumns = (viewerId: string | null) => ({
   timeZone: events.timeZone,
   status: sql<EventCard["status"]>`events.status`.as("event_status"),
   capacity: events.capacity,
+  priceFromCents: events.priceFromCents,
   seatsTaken: events.seatsTaken,
+  seatsHeld: events.seatsHeld,
   seatsOffered: events.seatsOffered,
   creatorName: profiles.name,
   creatorUsername: profiles.username,
@@ -92,6 +95,7 @@ export async function eventFor(
       updatedAt: events.updatedAt,
       maxPerPerson: events.maxPerPerson,
       waitingCount: events.waitingCount,
+      ...saleColumns(viewerId),
       coverMediaId: events.coverMediaId,
       coverAlt: sql<
         string | null
@@ -109,11 +113,22 @@ export async function eventFor(
     .where(and(eq(events.id, eventId), eventListableTo(viewerId, adultSpaces)))
     .limit(1);
   if (!row) return null;
-  const { coverMediaId, coverAlt, isTeam, joinedAt, offeredQuantity, offerEndsAt, ...event } = row;
+  const {
+    coverMediaId,
+    coverAlt,
+    isTeam,
+    joinedAt,
+    offeredQuantity,
+    offerEndsAt,
+    hasKinds,
+    ...event
+  } = row;
   const runsIt = event.creatorId === viewerId || isTeam === 1;
   return {
     ...event,
     isOpen: event.isOpen === 1,
+    hasKinds: hasKinds === 1,
+    isOffSale: hasKinds === 1 && event.ticketKinds.length === 0,
     isWaiting: joinedAt !== null,
     offer:
       offeredQuantity && offerEndsAt !== null
@@ -124,6 +139,38 @@ export async function eventFor(
     link: event.ownSeats > 0 || runsIt ? event.link : null,
   };
 }
+
+/** The kinds of ticket that are not retired, in the order in which they were made. */
+const ticketKindsSql = sql<
+  TicketKind[]
+>`(SELECT json_group_array(json_object('id', kind.id, 'name', kind.name, 'priceCents', kind.price_cents, 'capacity', kind.capacity, 'seatsTaken', kind.seats_taken,
+    'seatsHeld', kind.seats_held, 'saleStartsAt', kind.sale_starts_at, 'saleEndsAt', kind.sale_ends_at))
+  FROM (SELECT * FROM event_ticket_kinds made WHERE made.event_id = "events"."id" AND made.retired_at IS NULL ORDER BY made.created_at, made.id) kind)`
+  .mapWith((text: string) => JSON.parse(text) as TicketKind[])
+  .as("ticket_kinds");
+
+/** The payment that holds seats for the viewer now. */
+const runningPaymentSql = (viewerId: string | null) =>
+  sql<
+    EventView["payment"]
+  >`(SELECT json_object('orderId', placed.id, 'chargeId', buying.charge_id, 'quantity', placed.quantity, 'kindId', placed.ticket_kind_id, 'endsAt', charge.expires_at)
+    FROM event_orders placed JOIN purchases buying ON buying.target_id = placed.id AND buying.kind = 'event' AND buying.person_id = placed.person_id AND buying.bought_at IS NULL AND buying.ended_at IS NULL
+    JOIN charges charge ON charge.id = buying.charge_id
+    WHERE placed.event_id = "events"."id" AND placed.person_id = ${viewerId} AND placed.status = 'held')`
+    .mapWith((text: string) => JSON.parse(text) as EventView["payment"])
+    .as("running_payment");
+
+/** What an event sells to the viewer. */
+const saleColumns = (viewerId: string | null) => ({
+  refundHours: events.refundHours,
+  movedAt: events.movedAt,
+  hasKinds:
+    sql<number>`EXISTS (SELECT 1 FROM event_ticket_kinds any_kind WHERE any_kind.event_id = "events"."id")`.as(
+      "has_kinds",
+    ),
+  ticketKinds: ticketKindsSql,
+  payment: runningPaymentSql(viewerId),
+});
 
 /** Whether the viewer's role in the team of `creatorId` permits to manage events: not a guest's. */
 function managesEventsOf(viewerId: string | null, creatorId: SQL, adultSpaces: boolean): SQL {
@@ -142,6 +189,12 @@ export async function ticketsOf(
       seatId: eventSeats.id,
       code: eventSeats.code,
       checkedInAt: eventSeats.checkedInAt,
+      orderId: eventSeats.orderId,
+      kindName: sql<
+        string | null
+      >`(SELECT kind.name FROM event_ticket_kinds kind WHERE kind.id = event_seats.ticket_kind_id)`.as(
+        "kind_name",
+      ),
     })
     .from(eventSeats)
     .where(

@@ -1,9 +1,13 @@
 import { DAY_MS, HOUR_MS, MINUTE_MS } from "#app/domain/time.ts";
 import type { Instant } from "#app/domain/time.ts";
+import { CODE_DIGITS, TICKET_CODE_LENGTH } from "#app/lib/ticket-code.ts";
 
 export const EVENT_TITLE_MAX = 120;
 export const EVENT_DESCRIPTION_MAX = 5_000;
 export const EVENT_PLACE_MAX = 300;
+export const TICKET_KIND_NAME_MAX = 60;
+export const TICKET_KINDS_MAX = 20;
+export const EVENT_MESSAGE_MAX = 1_000;
 export const EVENT_LINK_MAX = 1_000;
 export const CAPACITY_MAX = 100_000;
 export const SEATS_PER_PERSON_MAX = 10;
@@ -26,14 +30,25 @@ export const EVENT_ACCESS = ["public", "followers", "subscribers", "plans"] as c
 export type EventAccess = (typeof EVENT_ACCESS)[number];
 
 /** The counts of an event. `capacity` is null without a limit. */
-export type SeatCounts = { capacity: number | null; seatsTaken: number; seatsOffered: number };
+export type SeatCounts = {
+  capacity: number | null;
+  seatsTaken: number;
+  /** Held by running payments. */
+  seatsHeld: number;
+  seatsOffered: number;
+};
 
 /**
- * Returns how many seats are left for everybody: capacity less those taken and those offered to the
- * waiting list. Never below zero; null without a limit.
+ * Returns how many seats are left for everybody: capacity less those taken, those held by running
+ * payments and those offered to the waiting list. Never below zero; null without a limit.
  */
-export function remainingSeats({ capacity, seatsTaken, seatsOffered }: SeatCounts): number | null {
-  return capacity === null ? null : Math.max(0, capacity - seatsTaken - seatsOffered);
+export function remainingSeats({
+  capacity,
+  seatsTaken,
+  seatsHeld,
+  seatsOffered,
+}: SeatCounts): number | null {
+  return capacity === null ? null : Math.max(0, capacity - seatsTaken - seatsHeld - seatsOffered);
 }
 
 /** All that the decision about seats needs to know of an event and of one person. */
@@ -48,8 +63,10 @@ export type SeatSnapshot = SeatCounts & {
   isOpen: boolean;
   ownSeats: number;
   isWaiting: boolean;
-  /** Seats that are held for this person, and until when. */
+  /** Seats that are offered to this person, and until when. */
   offer: { quantity: number; endsAt: Instant } | null;
+  /** It has kinds of tickets, and none is for sale any more. */
+  isOffSale?: boolean;
 };
 
 export type SeatProblem =
@@ -57,6 +74,10 @@ export type SeatProblem =
   | "not_published"
   | "over"
   | "closed"
+  | "off_sale"
+  | "kind_soon"
+  | "kind_over"
+  | "kind_few"
   | "too_many"
   | "queue"
   | "few"
@@ -117,13 +138,19 @@ export function waitingProblem(
 const isQueued = ({ isWaiting, offer }: SeatSnapshot): boolean => isWaiting && offer === null;
 
 function admissionProblem(
-  { status, endsAt, isOpen }: Pick<SeatSnapshot, "status" | "endsAt" | "isOpen">,
+  {
+    status,
+    endsAt,
+    isOpen,
+    isOffSale,
+  }: Pick<SeatSnapshot, "status" | "endsAt" | "isOpen" | "isOffSale">,
   now: Instant,
 ): SeatProblem | null {
   if (status === "canceled") return "canceled";
   if (status === "draft") return "not_published";
   if (endsAt <= now) return "over";
-  return isOpen ? null : "closed";
+  if (!isOpen) return "closed";
+  return isOffSale ? "off_sale" : null;
 }
 
 /** Returns when an offer that is made at `now` ends: after 12 hours, or at the start. */
@@ -187,18 +214,6 @@ export function isEventLink(text: string): boolean {
 /** The event's page for visitors. */
 export const publicEventPath = (username: string, eventId: string): string =>
   `/space/${username}/public/events/${eventId}`;
-
-/** Crockford's digits: none looks like another. */
-const CODE_DIGITS = "0123456789ABCDEFGHJKMNPQRSTVWXYZ";
-const TICKET_CODE_LENGTH = 12;
-
-/** Formats a random hexadecimal text, of at least 24 digits, as a ticket's code of 60 bits. */
-export function ticketCodeFromHex(hexadecimal: string): string {
-  return Array.from({ length: TICKET_CODE_LENGTH }, (_, index) => {
-    const byte = Number.parseInt(hexadecimal.slice(2 * index, 2 * index + 2), 16);
-    return CODE_DIGITS[byte & 31] ?? "";
-  }).join("");
-}
 
 /** Formats a code for people, in groups of four. */
 export const shownTicketCode = (code: string): string => code.match(/.{4}/g)?.join("-") ?? code;

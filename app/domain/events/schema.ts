@@ -5,18 +5,23 @@ import {
   EVENT_DAYS_MAX,
   EVENT_DESCRIPTION_MAX,
   EVENT_LINK_MAX,
+  EVENT_MESSAGE_MAX,
   EVENT_PLACE_MAX,
   EVENT_PLANS_MAX,
   EVENT_TITLE_MAX,
   isEventLink,
   SEATS_PER_PERSON_MAX,
+  TICKET_KIND_NAME_MAX,
 } from "#app/domain/events/rules.ts";
+import type { TicketKind } from "#app/domain/events/rules/tickets.ts";
 import type { EventAccess, EventStatus, SeatSnapshot } from "#app/domain/events/rules.ts";
 import { zonePlace } from "#app/domain/events/rules/times.ts";
 import { isTimeZone, parseWallTime } from "#app/domain/events/rules/wall-time.ts";
 import type { WallTimeProblem } from "#app/domain/events/rules/wall-time.ts";
 import { ALT_MAX } from "#app/domain/media/rules/limits.ts";
 import { optionalImageSchema } from "#app/domain/media/schema.ts";
+import type { Cents } from "#app/domain/money.ts";
+import { priceSchema } from "#app/domain/plans/schema.ts";
 import { cleanLine, cleanText } from "#app/domain/text.ts";
 import { DAY_MS, TIME_ZONE } from "#app/domain/time.ts";
 import type { Instant } from "#app/domain/time.ts";
@@ -30,6 +35,9 @@ const whole = (message: string, min: number, max: number) =>
     .regex(/^\d{1,7}$/, message)
     .transform(Number)
     .refine((count) => count >= min && count <= max, message);
+
+const blankAsAbsent = (typed: unknown): unknown =>
+  typeof typed === "string" && typed.trim() === "" ? undefined : typed;
 
 const line = (max: number) =>
   z
@@ -77,7 +85,7 @@ const fields = z.object({
     .transform((text) => (text === "" ? null : text)),
   capacity: z
     .preprocess(
-      (typed) => (typeof typed === "string" && typed.trim() === "" ? undefined : typed),
+      blankAsAbsent,
       whole("Escreva um número de 1 a 100.000, ou deixe em branco.", 1, CAPACITY_MAX).optional(),
     )
     .transform((count): number | null => count ?? null),
@@ -86,6 +94,10 @@ const fields = z.object({
     1,
     SEATS_PER_PERSON_MAX,
   ).default(1),
+  refundHours: z
+    .enum(["0", "24", "48", "168", "law"], "Escolha até quando devolver.")
+    .default("48")
+    .transform((hours): number | null => (hours === "law" ? null : Number(hours))),
   access: z.enum(EVENT_ACCESS, "Escolha quem pode ir.").default("public"),
   planIds: listOf("Escolha entre os seus planos."),
   cover: optionalImageSchema,
@@ -113,7 +125,7 @@ export const eventSchema = fields.transform((form, check) => {
     check.addIssue({ code: "custom", path: [field], message });
   const startsAt = parseWallTime(form.startsAt, form.timeZone);
   const endsAt = parseWallTime(form.endsAt, form.timeZone);
-  const skipped = `Neste dia os relógios de ${zonePlace(form.timeZone)} pulam esta hora. Escolha outra.`;
+  const skipped = skippedMessage(form.timeZone);
   if (typeof startsAt === "string") refuse("startsAt", skipped);
   if (typeof endsAt === "string") refuse("endsAt", skipped);
   if (form.place === "" && form.link === null)
@@ -129,10 +141,65 @@ export const eventSchema = fields.transform((form, check) => {
   return { ...form, startsAt, endsAt, planIds: form.access === "plans" ? form.planIds : [] };
 });
 
+const skippedMessage = (zone: string): string =>
+  `Neste dia os relógios de ${zonePlace(zone)} pulam esta hora. Escolha outra.`;
+
 function timeMessage(problem: WallTimeProblem): string {
   if (problem === "missing") return REQUIRED;
   if (problem === "no_such_day") return "Este dia não existe. Confira o dia e o mês.";
   return "Escreva o dia e a hora, como 20/12/2026 20:00.";
+}
+
+/** The form of a kind of ticket. Its times are read in the zone of the event. */
+export const ticketKindSchema = (timeZone: string) =>
+  z
+    .object({
+      name: line(TICKET_KIND_NAME_MAX).pipe(z.string().min(1, REQUIRED)),
+      price: z
+        .string()
+        .trim()
+        .default("")
+        .transform((text, check): Cents => {
+          if (text === "" || /^0+(?:[,.]0{1,2})?$/.test(text)) return 0;
+          const price = priceSchema.safeParse(text);
+          if (price.success) return price.data;
+          check.addIssue({ code: "custom", message: price.error.issues[0]?.message });
+          return z.NEVER;
+        }),
+      kindCapacity: z
+        .preprocess(
+          blankAsAbsent,
+          whole(
+            "Escreva um número de 1 a 100.000, ou deixe em branco.",
+            1,
+            CAPACITY_MAX,
+          ).optional(),
+        )
+        .transform((count): number | null => count ?? null),
+      saleStartsAt: optionalTime(timeZone),
+      saleEndsAt: optionalTime(timeZone),
+    })
+    .superRefine(({ saleStartsAt, saleEndsAt }, check) => {
+      if (saleStartsAt !== null && saleEndsAt !== null && saleEndsAt <= saleStartsAt)
+        check.addIssue({
+          code: "custom",
+          path: ["saleEndsAt"],
+          message: "A venda precisa terminar depois de começar.",
+        });
+    });
+
+function optionalTime(timeZone: string) {
+  return z
+    .string()
+    .trim()
+    .default("")
+    .transform((text, check): Instant | null => {
+      const parsed = text === "" ? null : parseWallTime(text, timeZone);
+      if (typeof parsed !== "string") return parsed;
+      const message = parsed === "skipped" ? skippedMessage(timeZone) : timeMessage(parsed);
+      check.addIssue({ code: "custom", message });
+      return z.NEVER;
+    });
 }
 
 /** The form "Vou", and the one of the waiting list. */
@@ -140,6 +207,25 @@ export const quantitySchema = z.object({
   quantity: whole(`Escolha de 1 a ${SEATS_PER_PERSON_MAX} vagas.`, 1, SEATS_PER_PERSON_MAX).default(
     1,
   ),
+});
+
+/** The form of a seat, with the kind of ticket where the event has kinds. */
+export const seatSchema = quantitySchema.extend({
+  kindId: z
+    .string()
+    .regex(/^[0-9a-z-]{0,64}$/, "Escolha um tipo de ingresso.")
+    .default("")
+    .transform((id) => (id === "" ? null : id)),
+});
+
+/** The message to everybody who comes. `messageId` is of the form: sent again, it is one message. */
+export const eventMessageSchema = z.object({
+  messageId: z.string().regex(/^[0-9a-f]{32}$/),
+  text: z
+    .string()
+    .default("")
+    .transform((text) => cleanText(text).trim())
+    .pipe(z.string().min(1, REQUIRED).max(EVENT_MESSAGE_MAX, "Use até 1.000 caracteres.")),
 });
 
 /** The form of the door. */
@@ -158,6 +244,8 @@ export type EventInput = {
   link: string | null;
   capacity: number | null;
   maxPerPerson: number;
+  /** Until how many hours before the start a ticket is refunded; null for the law's seven days. */
+  refundHours: number | null;
   access: EventAccess;
   planIds: string[];
   /** A new cover; null keeps the current one. */
@@ -176,7 +264,10 @@ export type EventCard = {
   timeZone: string;
   status: EventStatus;
   capacity: number | null;
+  /** The lowest price of its ticket kinds (centavos); null without kinds. */
+  priceFromCents: Cents | null;
   seatsTaken: number;
+  seatsHeld: number;
   seatsOffered: number;
   creatorName: string;
   creatorUsername: string;
@@ -197,10 +288,39 @@ export type EventView = EventCard &
     /** Only for people with a seat, and for who runs the event. */
     link: string | null;
     isOnline: boolean;
+    refundHours: number | null;
+    movedAt: Instant | null;
+    /** It sells tickets, or sold some: no seat is taken without a kind. */
+    hasKinds: boolean;
+    ticketKinds: TicketKind[];
+    /** The viewer's running payment, and how long it holds its seats. */
+    payment: {
+      orderId: string;
+      chargeId: string;
+      quantity: number;
+      kindId: string;
+      endsAt: Instant | null;
+    } | null;
   };
 
+/** What the form of a kind of ticket saves; the price is in centavos, 0 for a free kind. */
+export type TicketKindInput = {
+  name: string;
+  price: Cents;
+  kindCapacity: number | null;
+  saleStartsAt: Instant | null;
+  saleEndsAt: Instant | null;
+};
+
 /** One seat of the viewer. */
-export type Ticket = { seatId: string; code: string; checkedInAt: Instant | null };
+export type Ticket = {
+  seatId: string;
+  code: string;
+  checkedInAt: Instant | null;
+  /** The order that paid for it; null for a free seat. */
+  orderId: string | null;
+  kindName: string | null;
+};
 
 /** One seat in the list of who comes. */
 export type Attendee = {
@@ -208,6 +328,7 @@ export type Attendee = {
   name: string;
   username: string;
   code: string;
+  kindName: string | null;
   takenAt: Instant;
   checkedInAt: Instant | null;
 };

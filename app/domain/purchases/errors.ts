@@ -11,6 +11,7 @@ const WORDS: Record<SingleKind, { one: string; yours: string }> = {
   post: { one: "Esta publicação", yours: "Esta publicação é sua: você já a vê inteira." },
   collection: { one: "Esta coleção", yours: "Esta coleção é sua: você já a vê inteira." },
   message: { one: "Esta mensagem", yours: "Esta mensagem é sua: você já vê o arquivo dela." },
+  event: { one: "Esta compra", yours: "Este evento é seu: você não precisa de ingresso." },
 };
 
 /** The bank is answering, or nothing is open any more. */
@@ -26,6 +27,30 @@ export class NotForSale extends Refusal {
   }
 }
 
+/** The seats of an order went, or wait for somebody else. */
+export class TicketsGone extends Refusal {
+  constructor({ eventPath }: { eventPath: string }) {
+    super(
+      "conflict",
+      "As vagas acabaram enquanto você escolhia, e nada foi cobrado. Na fila, avisamos você se alguém desistir.",
+      undefined,
+      { to: eventPath, words: "Ver o evento e a fila" },
+    );
+  }
+}
+
+/** The tickets cannot be bought now: the event is over, closed to this person, or off sale. */
+export class TicketsNotSold extends Refusal {
+  constructor({ eventPath }: { eventPath: string }) {
+    super(
+      "conflict",
+      "Estes ingressos não estão à venda para você agora. Nada foi cobrado.",
+      undefined,
+      { to: eventPath, words: "Ver o evento" },
+    );
+  }
+}
+
 export class CannotBuyOwnContent extends Refusal {
   constructor(kind: SingleKind) {
     super("conflict", WORDS[kind].yours);
@@ -34,7 +59,12 @@ export class CannotBuyOwnContent extends Refusal {
 
 export class AlreadyBought extends Refusal {
   constructor(kind: SingleKind) {
-    super("conflict", `${WORDS[kind].one} já é sua: não precisa pagar de novo.`);
+    super(
+      "conflict",
+      kind === "event"
+        ? "Estes ingressos já são seus: não precisa pagar de novo."
+        : `${WORDS[kind].one} já é sua: não precisa pagar de novo.`,
+    );
   }
 }
 
@@ -91,10 +121,12 @@ export class PurchaseAlreadyEnded extends Refusal {
 }
 
 export class PurchaseCoolingOffExpired extends Refusal {
-  constructor() {
+  constructor(kind?: SingleKind) {
     super(
       "conflict",
-      "O prazo de 7 dias para se arrepender já passou. O que você comprou continua seu.",
+      kind === "event"
+        ? "O prazo para se arrepender já passou, ou o evento começou. Os ingressos continuam seus."
+        : "O prazo de 7 dias para se arrepender já passou. O que você comprou continua seu.",
     );
   }
 }

@@ -9,6 +9,12 @@ import type { ChargeStatus, OpenCheckoutCharge } from "#app/domain/payments/rule
 import type { PaymentMethod } from "#app/domain/payments/rules/choices.ts";
 import { coolingOffUntil } from "./rules.ts";
 import type { PurchaseEndReason, Purchase, SingleKind } from "./schema.ts";
+import {
+  areTicketsSold,
+  areTicketsThere,
+  eventStartsAt,
+  isOfPastEvent,
+} from "#app/domain/purchases/single-purchases/queries/event-seats.server.ts";
 import { isRetryDue } from "#app/domain/retry-backoff/queries.server.ts";
 import type { Instant } from "#app/domain/time.ts";
 import { charges } from "#drizzle/schema/payments.ts";
@@ -72,6 +78,8 @@ export type SinglePurchaseSnapshot = {
   buyerName: string;
   creatorName: string;
   creatorUsername: string;
+  /** Of bought tickets: their event, its end, and how many. */
+  tickets: { eventId: string; endsAt: Instant; quantity: number } | null;
 };
 
 /** Loads everything that decides a payment of this purchase, in one round trip. */
@@ -113,6 +121,12 @@ export const purchaseSnapshotStatement = (
         ),
       creatorName: profiles.name,
       creatorUsername: profiles.username,
+      tickets: sql<
+        SinglePurchaseSnapshot["tickets"]
+      >`(SELECT json_object('eventId', taking.id, 'endsAt', taking.ends_at, 'quantity', placed.quantity)
+        FROM event_orders placed JOIN events taking ON taking.id = placed.event_id WHERE ${purchases.kind} = 'event' AND placed.id = ${purchases.targetId})`
+        .mapWith((text: string) => JSON.parse(text) as SinglePurchaseSnapshot["tickets"])
+        .as("bought_tickets"),
     })
     .from(purchases)
     .innerJoin(profiles, eq(profiles.personId, purchases.creatorId))
@@ -135,14 +149,16 @@ function isThere(now: SQL<Instant>): SQL {
   const post = sql`EXISTS (SELECT 1 FROM posts sold WHERE ${purchases.kind} = 'post' AND sold.id = ${purchases.targetId} AND sold.state = 'published' AND sold.published_at <= ${now} AND sold.deleted_at IS NULL AND sold.held_at IS NULL)`;
   const collection = sql`EXISTS (SELECT 1 FROM collections sold WHERE ${purchases.kind} = 'collection' AND sold.id = ${purchases.targetId} AND sold.deleted_at IS NULL AND sold.held_at IS NULL)`;
   const message = sql`EXISTS (SELECT 1 FROM messages sold WHERE ${purchases.kind} = 'message' AND sold.id = ${purchases.targetId} AND sold.deleted_at IS NULL AND sold.media_id IS NOT NULL)`;
-  return sql`(${post} OR ${collection} OR ${message})`;
+  const tickets = areTicketsThere(sql`${purchases.kind}`, sql`${purchases.targetId}`, now);
+  return sql`(${post} OR ${collection} OR ${message} OR ${tickets})`;
 }
 
 function isSold(now: SQL<Instant>): SQL {
   const post = sql`EXISTS (SELECT 1 FROM post_access_rules price WHERE ${purchases.kind} = 'post' AND price.post_id = ${purchases.targetId} AND price.kind = 'price' AND (price.opens_at IS NULL OR price.opens_at <= ${now}))`;
   const collection = sql`EXISTS (SELECT 1 FROM collections priced WHERE ${purchases.kind} = 'collection' AND priced.id = ${purchases.targetId} AND priced.price_cents IS NOT NULL)`;
   const message = sql`EXISTS (SELECT 1 FROM messages priced WHERE ${purchases.kind} = 'message' AND priced.id = ${purchases.targetId} AND priced.price_cents IS NOT NULL)`;
-  return sql`(${post} OR ${collection} OR ${message})`;
+  const tickets = areTicketsSold(sql`${purchases.kind}`, sql`${purchases.targetId}`, now);
+  return sql`(${post} OR ${collection} OR ${message} OR ${tickets})`;
 }
 
 export type PurchaseView = {
@@ -158,6 +174,8 @@ export type PurchaseView = {
   endedAt: Instant | null;
   endedReason: PurchaseEndReason | null;
   coolingOffUntil: Instant | null;
+  /** When the event of bought tickets begins; null for other purchases. */
+  startsAt: Instant | null;
   creatorName: string;
   creatorUsername: string;
   creatorAvatarMediaId: string | null;
@@ -177,6 +195,7 @@ function purchaseViews(ctx: Context) {
       boughtAt: sql<Instant>`${purchases.boughtAt}`,
       endedAt: purchases.endedAt,
       endedReason: sql<PurchaseEndReason | null>`${purchases.endedReason}`,
+      startsAt: eventStartsAt.as("event_starts_at"),
       creatorName: profiles.name,
       creatorUsername: profiles.username,
       creatorAvatarMediaId: profiles.avatarMediaId,
@@ -260,7 +279,7 @@ export async function purchasesToClose(
   return rows.map((row) => row.id);
 }
 
-/** Lists active purchases of a creator's content. */
+/** Lists active purchases of a creator's content; not the tickets of what took place. */
 export async function activePurchasesOfSeller(
   ctx: Context,
   { creatorId, limit }: { creatorId: string; limit: number },
@@ -268,7 +287,7 @@ export async function activePurchasesOfSeller(
   const rows = await ctx.db
     .select({ id: purchases.id })
     .from(purchases)
-    .where(and(eq(purchases.creatorId, creatorId), isLiving))
+    .where(and(eq(purchases.creatorId, creatorId), isLiving, sql`NOT ${isOfPastEvent(ctx.now())}`))
     .orderBy(asc(purchases.id))
     .limit(limit);
   return rows.map((row) => row.id);

@@ -8,8 +8,10 @@ import type { Instant } from "#app/domain/time.ts";
 import type { PurchaseRefundReason, Purchase, SingleKind } from "./schema.ts";
 
 /** Path where the purchased content is seen. */
-export const purchasedContentPath = (kind: SingleKind, targetId: string): string =>
-  kind === "message" ? `/messages/paid/${targetId}` : `/${kind}/${targetId}`;
+export function purchasedContentPath(kind: SingleKind, targetId: string): string {
+  if (kind === "message") return `/messages/paid/${targetId}`;
+  return kind === "event" ? `/events/orders/${targetId}` : `/${kind}/${targetId}`;
+}
 
 /** The title of a sold message, by the kind of its file. */
 export const SOLD_MESSAGE_TITLES = {
@@ -18,6 +20,19 @@ export const SOLD_MESSAGE_TITLES = {
   audio: "Mensagem com áudio",
   document: "Mensagem com PDF",
 } as const;
+
+const TITLED = { post: "Publicação", collection: "Coleção", event: "Evento" } as const;
+
+/** The title of an order of tickets: "Roda de rabeca, 2 × Inteira". */
+export const ticketsTitle = ({
+  title,
+  kindName,
+  quantity,
+}: {
+  title: string;
+  kindName: string;
+  quantity: number;
+}): string => `${title}, ${quantity} × ${kindName}`;
 
 /** Providers refuse longer descriptions. */
 const TITLE_SHOWN = 90;
@@ -40,7 +55,7 @@ export function singleDescription({
   const shown =
     letters.length > TITLE_SHOWN ? `${letters.slice(0, TITLE_SHOWN).join("").trimEnd()}…` : title;
   if (kind === "message") return `${shown}, de ${creatorName}`;
-  return `${kind === "post" ? "Publicação" : "Coleção"} ${quoted(shown)}, de ${creatorName}`;
+  return `${TITLED[kind]} ${quoted(shown)}, de ${creatorName}`;
 }
 
 export type PurchaseDecision =
@@ -115,19 +130,29 @@ function refusalOf(
   return isLate && !isSold ? "not_sold" : null;
 }
 
+/** What decides a cooling-off refund. `startsAt`: when the event of bought tickets begins. */
+export type CoolingOffPurchase = Pick<Purchase, "boughtAt" | "endedAt"> & {
+  startsAt?: Instant | null;
+};
+
 /**
- * Returns the end of the cooling-off period (the midnight after its last day); null for an unpaid
- * purchase.
+ * Returns the end of the cooling-off period (the midnight after its last day, or the start of the
+ * event); null for an unpaid purchase.
  */
-export function coolingOffUntil({ boughtAt }: Pick<Purchase, "boughtAt">): Instant | null {
-  return boughtAt === null ? null : coolingOffEndsAt(boughtAt);
+export function coolingOffUntil({
+  boughtAt,
+  startsAt = null,
+}: Omit<CoolingOffPurchase, "endedAt">): Instant | null {
+  if (boughtAt === null) return null;
+  const until = coolingOffEndsAt(boughtAt);
+  return startsAt === null ? until : Math.min(until, startsAt);
 }
 
 export type CoolingOffRefundProblem = "over" | "too_late" | "disputed";
 
 /** Returns why a purchase cannot have a cooling-off refund at `now`, or null. */
 export function coolingOffRefundProblem(
-  purchase: Pick<Purchase, "boughtAt" | "endedAt">,
+  purchase: CoolingOffPurchase,
   charge: { status: ChargeStatus },
   now: Instant,
 ): CoolingOffRefundProblem | null {

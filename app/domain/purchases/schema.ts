@@ -4,7 +4,7 @@ import type { Interval } from "#app/domain/plans/rules/intervals.ts";
 import type { Instant } from "#app/domain/time.ts";
 
 /** One-time purchases. */
-export const singleKinds = ["post", "collection", "message"] as const;
+export const singleKinds = ["post", "collection", "message", "event"] as const;
 export type SingleKind = (typeof singleKinds)[number];
 
 /**
@@ -21,12 +21,12 @@ export type PurchaseObstacle =
   | "not_sold"
   | "away";
 
-/** What a checkout sells: a plan, a post, a collection or the file of a message. */
+/** What a checkout sells: a plan, a post, a collection, the file of a message or tickets. */
 export type Purchasable = {
   kind: "plan" | SingleKind;
   /**
-   * Form value of the checkout: the id of the plan's price, of the post, of the collection or of
-   * the message.
+   * Form value of the checkout: the id of the plan's price, of the post, of the collection, of the
+   * message or of the order of tickets.
    */
   id: string;
   title: string;
@@ -57,7 +57,7 @@ const purchaseEndReasons = [
 export type PurchaseEndReason = (typeof purchaseEndReasons)[number];
 
 /** Reasons of automatic refunds, as the payer reads them. */
-export const purchaseRefundReasons = {
+const purchaseRefundReasons = {
   already_bought: "Você já tinha comprado isto. Devolvemos este pagamento.",
   not_sold: "Isto saiu de venda antes do pagamento chegar. Devolvemos tudo.",
   payer_leaving: "Você pediu para excluir a conta antes do pagamento chegar. Devolvemos tudo.",
@@ -65,12 +65,27 @@ export const purchaseRefundReasons = {
 } as const;
 export type PurchaseRefundReason = keyof typeof purchaseRefundReasons;
 
+/** The reason of an automatic refund, as the payer of a purchase of this kind reads it. */
+export const purchaseRefundReasonText = (kind: SingleKind, reason: PurchaseRefundReason): string =>
+  kind === "event" && reason === "not_sold"
+    ? "As vagas acabaram, ou o evento saiu do ar, antes do pagamento chegar. Devolvemos tudo."
+    : purchaseRefundReasons[reason];
+
 /** Reasons why an old purchase is refunded, as the payer reads them. */
-export const purchaseClosingRefundReasons = {
+const purchaseClosingRefundReasons = {
   removed: "O que você comprou saiu do ar: devolvemos o que você pagou.",
   creator_left: "A página encerrou no Coreto: devolvemos o que você pagou.",
 } as const;
 export type PurchaseClosingReason = keyof typeof purchaseClosingRefundReasons;
+
+/** The reason of a closing refund, as the payer of a purchase of this kind reads it. */
+export const purchaseClosingReasonText = (
+  kind: SingleKind,
+  reason: PurchaseClosingReason,
+): string =>
+  kind === "event" && reason === "removed"
+    ? "O seu ingresso deixou de valer: devolvemos o que você pagou."
+    : purchaseClosingRefundReasons[reason];
 
 export type Purchase = {
   id: string;

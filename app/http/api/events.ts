@@ -1,5 +1,6 @@
 import { z } from "zod";
 import type { EventCard, EventView } from "#app/domain/events/schema.ts";
+import { remainingOfKind } from "#app/domain/events/rules/tickets.ts";
 import { remainingSeats } from "#app/domain/events/rules.ts";
 
 /** The schemas of `/api/v1/events`. */
@@ -18,6 +19,11 @@ const cardShape = {
   status: z.enum(["draft", "published", "canceled"]),
   capacity: z.int().nullable().describe("Null without a limit."),
   remaining: z.int().min(0).nullable().describe("Seats left; null without a limit."),
+  priceFromCents: z
+    .int()
+    .min(0)
+    .nullable()
+    .describe("The lowest price of a ticket, in centavos; null where seats are free."),
   ownSeats: z.int().min(0).describe("Seats of whoever asks."),
 };
 
@@ -28,6 +34,20 @@ export const apiEventSchema = z.object({
   blocked: z.boolean().describe("True when whoever asks may not take a seat."),
   link: z.string().describe("Empty without a seat."),
   waitingCount: z.int().min(0),
+  ticketKinds: z.array(
+    z.object({
+      id: z.string(),
+      name: z.string(),
+      priceCents: z.int().min(0).describe("In centavos; 0 for a free kind."),
+      remaining: z
+        .int()
+        .min(0)
+        .nullable()
+        .describe("Tickets of this kind that are left; null without a limit of its own."),
+      saleStartsAt: z.iso.datetime().nullable(),
+      saleEndsAt: z.iso.datetime().nullable(),
+    }),
+  ),
 });
 export type ApiEvent = z.infer<typeof apiEventSchema>;
 
@@ -74,9 +94,13 @@ export function apiEventCard(event: EventCard): z.infer<typeof apiEventCardSchem
     status: event.status,
     capacity: event.capacity,
     remaining: remainingSeats(event),
+    priceFromCents: event.priceFromCents,
     ownSeats: event.ownSeats,
   };
 }
+
+const isoOrNull = (at: number | null): string | null =>
+  at === null ? null : new Date(at).toISOString();
 
 export function apiEvent(event: EventView): ApiEvent {
   return {
@@ -86,5 +110,13 @@ export function apiEvent(event: EventView): ApiEvent {
     blocked: !event.isOpen,
     link: event.link ?? "",
     waitingCount: event.waitingCount,
+    ticketKinds: event.ticketKinds.map((kind) => ({
+      id: kind.id,
+      name: kind.name,
+      priceCents: kind.priceCents,
+      remaining: remainingOfKind(kind),
+      saleStartsAt: isoOrNull(kind.saleStartsAt),
+      saleEndsAt: isoOrNull(kind.saleEndsAt),
+    })),
   };
 }

@@ -17,8 +17,8 @@ export type CheckoutTarget =
   | { kind: SingleKind; targetId: string };
 
 /**
- * Parses a checkout's address: `?post=<id>`, `?collection=<id>`, `?message=<id>`, or
- * `?plan=<id>&interval=…&coupon=…&periods=…`.
+ * Parses a checkout's address: `?post=<id>`, `?collection=<id>`, `?message=<id>`, `?event=<order
+ * id>`, or `?plan=<id>&interval=…&coupon=…&periods=…`.
  */
 export function parseCheckoutTarget(url: string): CheckoutTarget {
   const search = new URL(url).searchParams;

@@ -1,6 +1,7 @@
 import type { MetaDescriptor } from "react-router";
 import { eventMomentText } from "#app/domain/events/rules/times.ts";
 import { remainingSeats } from "#app/domain/events/rules.ts";
+import { remainingOfKind } from "#app/domain/events/rules/tickets.ts";
 import type { EventView } from "#app/domain/events/schema.ts";
 import type { PublicProfile } from "#app/domain/profiles/schema.ts";
 import { spacePicturePath } from "#app/domain/syndication/rules/pictures.ts";
@@ -81,7 +82,23 @@ function eventData({
           maximumAttendeeCapacity: event.capacity,
           remainingAttendeeCapacity: remainingSeats(event) ?? 0,
         }),
-    isAccessibleForFree: event.access === "public" || event.access === "followers",
+    isAccessibleForFree:
+      (event.access === "public" || event.access === "followers") && !event.priceFromCents,
+    ...(event.ticketKinds.length === 0
+      ? {}
+      : {
+          offers: event.ticketKinds.map((kind) => ({
+            "@type": "Offer",
+            name: kind.name,
+            price: (kind.priceCents / 100).toFixed(2),
+            priceCurrency: "BRL",
+            availability: `https://schema.org/${remainingOfKind(kind) === 0 || remainingSeats(event) === 0 ? "SoldOut" : "InStock"}`,
+            ...(kind.saleStartsAt === null
+              ? {}
+              : { validFrom: new Date(kind.saleStartsAt).toISOString() }),
+            url: pageUrl,
+          })),
+        }),
     organizer: {
       "@type": "Person",
       name: event.creatorName,

@@ -91,7 +91,10 @@ export async function loader({ request, params, context }: Route.LoaderArgs) {
   if (single?.isHolding && isRefundable(charge.status))
     throw await redirectWithToast(request, purchasedContentPath(single.kind, single.targetId), {
       kind: "success",
-      message: `Pagamento confirmado: ${quoted(single.title)} é sua.`,
+      message:
+        single.kind === "event"
+          ? `Pagamento confirmado: você vai. ${quoted(single.title)}.`
+          : `Pagamento confirmado: ${quoted(single.title)} é sua.`,
     });
   if (gift?.isHolding && isRefundable(charge.status))
     throw await redirectWithToast(request, giverGiftPath(gift.id), {
@@ -295,6 +298,7 @@ function headline(charge: ChargeData): string {
   if (charge.kind === "change" && isRefundable(charge.status) && !charge.isReturning)
     return `Pronto, ${charge.firstName}: agora é ${charge.title}`;
   if (charge.pix && charge.beginsAt) return "Pague com Pix, e siga sem intervalo";
+  if (charge.pix && charge.kind === "event") return "Pague com Pix, e a vaga é sua";
   if (charge.pix)
     return charge.kind === "plan" ? "Pague com Pix e já pode entrar" : "Pague com Pix, e é sua";
   if (charge.isReturning)

@@ -27,6 +27,7 @@ const NOT_SOLD = {
   post: "Esta publicação não existe ou não está à venda.",
   collection: "Esta coleção não existe ou não está à venda.",
   message: "Esta mensagem não existe ou não está à venda.",
+  event: "Estes ingressos não existem ou não estão à venda.",
 };
 
 export const middleware: Route.MiddlewareFunction[] = [memberOrGuest];
@@ -44,8 +45,9 @@ export async function loader({ request, context, url }: Route.LoaderArgs) {
   const viewer = context.get(viewerContext);
   const wanted = parseCheckoutTarget(request.url);
   if (wanted.targetId === "") throw redirect("/checkout/empty");
-  // Only somebody of the conversation knows of its messages.
-  if (wanted.kind === "message" && !viewer) throw redirect(loginPath(url.pathname + url.search));
+  // Only somebody of the conversation knows of its messages, and an order is one person's.
+  if ((wanted.kind === "message" || wanted.kind === "event") && !viewer)
+    throw redirect(loginPath(url.pathname + url.search));
   const shown = await checkoutShown(ctx, {
     memberId: viewer?.id ?? null,
     triedBy: await rateLimitSubject(request, context),
@@ -102,7 +104,9 @@ export default function Checkout({ loaderData, actionData }: Route.ComponentProp
                 ? "Assine agora, e siga sem intervalo"
                 : plan
                   ? "Assine e já pode entrar"
-                  : "Compre uma vez, e é sua"}
+                  : loaderData.kind === "event"
+                    ? "Compre e garanta a vaga"
+                    : "Compre uma vez, e é sua"}
         </h1>
       </header>
       {obstacle ? (
@@ -168,6 +172,12 @@ export default function Checkout({ loaderData, actionData }: Route.ComponentProp
               renews={summary.renews}
               couponError={actionData?.errors.coupon}
             />
+          ) : null}
+          {loaderData.kind === "event" ? (
+            <p className="text-small text-muted">
+              A vaga fica guardada para você enquanto o pagamento puder ser feito. Se ele chegar
+              depois e não houver mais vaga, devolvemos tudo.
+            </p>
           ) : null}
           <SellerNotice seller={summary.seller} className="lg:hidden" />
         </>

@@ -69,6 +69,7 @@ export default function Door({ loaderData, actionData, params }: Route.Component
         <Card className="flex flex-wrap items-center justify-between gap-3 bg-signal-soft p-5">
           <p role="status" className="text-heading">
             {entered.name} pode entrar.
+            {entered.kindName === null ? "" : ` Ingresso: ${entered.kindName}.`}
           </p>
           <Form method="post" action={`/events/${params.id}/door/undo`}>
             <ActingField />

@@ -9,8 +9,8 @@ import type { Route } from "./+types/event-cancellation.ts";
 export const meta: Route.MetaFunction = () => [{ title: "Cancelar evento · Coreto" }];
 
 export async function loader(args: Route.LoaderArgs) {
-  const { title, seatsTaken } = (await ownEvent(args)).event;
-  return { title, seatsTaken };
+  const { title, seatsTaken, priceFromCents } = (await ownEvent(args)).event;
+  return { title, seatsTaken, isSold: priceFromCents !== null };
 }
 
 export function action(args: Route.ActionArgs) {
@@ -23,7 +23,7 @@ export function action(args: Route.ActionArgs) {
 }
 
 export default function EventCancellation({
-  loaderData: { title, seatsTaken },
+  loaderData: { title, seatsTaken, isSold },
   actionData,
   params,
 }: Route.ComponentProps) {
@@ -35,7 +35,7 @@ export default function EventCancellation({
     <ConfirmationPage
       heading="Cancelar evento"
       title={title}
-      means={`${told} Um evento cancelado não volta.`}
+      means={`${told} ${isSold ? "Quem pagou recebe tudo de volta, sem você fazer nada. " : ""}Um evento cancelado não volta.`}
       button={<Button variant="danger">Cancelar evento</Button>}
       backTo={`/events/${params.id}`}
       message={actionData?.message}

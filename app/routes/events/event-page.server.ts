@@ -1,6 +1,8 @@
 import type { RouterContextProvider } from "react-router";
 import { z } from "zod";
 import type { Context } from "#app/domain/context.ts";
+import { loadDocumentStatus } from "#app/domain/documents/queries.server.ts";
+import { canSell } from "#app/domain/documents/rules.ts";
 import { eventFor } from "#app/domain/events/queries.server.ts";
 import { editableEvent } from "#app/domain/events/queries/editable.server.ts";
 import type { EditableEvent } from "#app/domain/events/queries/editable.server.ts";
@@ -16,6 +18,7 @@ import { foundOr404 } from "#app/http/refusal.ts";
 type Routed = { context: Readonly<RouterContextProvider>; params: { id: string } };
 
 export const EVENT_MISSING = "Não encontramos este evento.";
+export const KIND_MISSING = "Não encontramos este tipo de ingresso.";
 
 /** Loads an event as the member sees it; 404 if it is hidden from them. */
 export async function memberEvent({ context, params }: Routed): Promise<EventView> {
@@ -28,12 +31,15 @@ export async function memberEvent({ context, params }: Routed): Promise<EventVie
   );
 }
 
-/** Loads an event of the page that the member acts for. */
-export async function ownEvent({
-  context,
-  params,
-}: Routed): Promise<{ event: EditableEvent; actor: Actor }> {
-  const actor = requireActor({ context }, "events:manage");
+/**
+ * Loads an event of the page that the member acts for. Who sets prices needs what sets those of
+ * plans.
+ */
+export async function ownEvent(
+  { context, params }: Routed,
+  permission: "events:manage" | "plans:edit" = "events:manage",
+): Promise<{ event: EditableEvent; actor: Actor }> {
+  const actor = requireActor({ context }, permission);
   const event = await editableEvent(context.get(domainContext), {
     eventId: params.id,
     creatorId: actor.space.personId,
@@ -46,16 +52,12 @@ export function actOnEvent(
   { request, context, params }: Routed & { request: Request },
   act: (ctx: Context, event: { eventId: string; creatorId: string }) => Promise<unknown>,
   done: () => Promise<Response>,
+  permission: "events:manage" | "plans:edit" = "events:manage",
 ) {
-  return submitForSpace(
-    { request, context },
-    "events:manage",
-    z.object({}),
-    async (_, { space }) => {
-      await act(context.get(domainContext), { eventId: params.id, creatorId: space.personId });
-      return done();
-    },
-  );
+  return submitForSpace({ request, context }, permission, z.object({}), async (_, { space }) => {
+    await act(context.get(domainContext), { eventId: params.id, creatorId: space.personId });
+    return done();
+  });
 }
 
 /** Converts the form of an event to the input of the commands. */
@@ -68,6 +70,17 @@ export async function eventInputOf(form: z.output<typeof eventSchema>): Promise<
 export async function eventPlans(ctx: Context, { creatorId }: { creatorId: string }) {
   const plans = await plansOfCreator(ctx, { creatorId, states: ["active", "archived"] });
   return plans.map(({ id, name }) => ({ id, name }));
+}
+
+/** Says why nothing with a price is sold yet, or null: a seller needs approved documents. */
+export async function sellingNotice(
+  ctx: Context,
+  { creatorId }: { creatorId: string },
+): Promise<string | null> {
+  const { documents } = await loadDocumentStatus(ctx, { personId: creatorId });
+  return canSell(documents, ctx.now())
+    ? null
+    : "Para vender ingressos, envie os seus documentos. Até lá, só os grátis podem ser pegos.";
 }
 
 /** The addresses of "Adicionar à agenda". The link of an online event stays with its ticket. */

@@ -10,6 +10,7 @@ import { ShareLink } from "#app/components/posts/share-link.tsx";
 import { ButtonLink } from "#app/components/ui/button.tsx";
 import { Card } from "#app/components/ui/card.tsx";
 import { publicEventPath } from "#app/domain/events/rules.ts";
+import { refundRuleText } from "#app/domain/events/rules/tickets.ts";
 import { counted } from "#app/domain/text.ts";
 import { actorContext, domainContext } from "#app/http/contexts.ts";
 import { calendarUrls, memberEvent } from "./event-page.server.ts";
@@ -30,12 +31,13 @@ export async function loader(args: Route.LoaderArgs) {
     now: ctx.now(),
     pageUrl,
     runsIt: actor.space.personId === event.creatorId && actor.may("events:manage"),
+    mayPrice: actor.may("plans:edit"),
     calendar: calendarUrls(event, { fileUrl: `/events/${event.id}/agenda.ics`, pageUrl }),
   };
 }
 
 export default function EventPage({ loaderData }: Route.ComponentProps) {
-  const { event, now, pageUrl, runsIt, calendar } = loaderData;
+  const { event, now, pageUrl, runsIt, mayPrice, calendar } = loaderData;
   return (
     <article className="flex flex-col gap-4">
       <EventCover event={event} />
@@ -58,7 +60,10 @@ export default function EventPage({ loaderData }: Route.ComponentProps) {
           </p>
         ) : null}
       </header>
-      {runsIt ? <Tools event={event} /> : <SeatPanel event={event} now={now} />}
+      {runsIt ? <Tools event={event} mayPrice={mayPrice} /> : <SeatPanel event={event} now={now} />}
+      {event.ticketKinds.some(({ priceCents }) => priceCents > 0) ? (
+        <p className="text-small text-muted">{refundRuleText(event.refundHours)}</p>
+      ) : null}
       <EventText text={event.description} />
       {event.status === "published" ? <AddToCalendar {...calendar} /> : null}
       {event.status === "draft" ? null : <ShareLink title={event.title} url={pageUrl} />}
@@ -69,7 +74,7 @@ export default function EventPage({ loaderData }: Route.ComponentProps) {
 type EventData = Route.ComponentProps["loaderData"]["event"];
 
 /** What the people who run the event do with it. */
-function Tools({ event }: { event: EventData }) {
+function Tools({ event, mayPrice }: { event: EventData; mayPrice: boolean }) {
   const path = `/events/${event.id}`;
   const isDraft = event.status === "draft";
   return (
@@ -87,6 +92,11 @@ function Tools({ event }: { event: EventData }) {
         {event.status === "canceled" ? null : (
           <ButtonLink to={`${path}/edit`} variant="outline">
             Editar
+          </ButtonLink>
+        )}
+        {event.status === "canceled" || !mayPrice ? null : (
+          <ButtonLink to={`${path}/ticket-kinds`} variant="outline">
+            Ingressos
           </ButtonLink>
         )}
         {isDraft ? null : (

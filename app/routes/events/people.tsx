@@ -35,21 +35,7 @@ export default function EventPeople({ loaderData, params }: Route.ComponentProps
   const path = `/events/${params.id}`;
   return (
     <>
-      <PageHeader title="Quem vai" lead={title}>
-        <ButtonLink to={path} variant="outline" size="sm">
-          Ver o evento
-        </ButtonLink>
-        {status === "published" ? (
-          <ButtonLink to={`${path}/door`} variant="outline" size="sm">
-            Portaria
-          </ButtonLink>
-        ) : null}
-        {seatsTaken > 0 ? (
-          <ButtonLink to={`${path}/people.csv`} reloadDocument variant="outline" size="sm">
-            Baixar planilha
-          </ButtonLink>
-        ) : null}
-      </PageHeader>
+      <Header title={title} path={path} seatsTaken={seatsTaken} status={status} />
       <p className="pb-3">
         {counted(seatsTaken, "vaga ocupada", "vagas ocupadas")}
         {capacity === null ? "" : ` de ${capacity}`}
@@ -76,6 +62,9 @@ export default function EventPeople({ loaderData, params }: Route.ComponentProps
                 >
                   {one.name}
                 </Link>
+                {one.kindName === null ? null : (
+                  <span className="text-small text-muted">{one.kindName}</span>
+                )}
                 <span className="font-mono text-small text-muted">{shownTicketCode(one.code)}</span>
                 {one.checkedInAt === null ? (
                   <span className="text-small text-muted">
@@ -95,5 +84,35 @@ export default function EventPeople({ loaderData, params }: Route.ComponentProps
         </ButtonLink>
       ) : null}
     </>
+  );
+}
+
+function Header({
+  title,
+  path,
+  seatsTaken,
+  status,
+}: { path: string } & Pick<Route.ComponentProps["loaderData"], "title" | "seatsTaken" | "status">) {
+  return (
+    <PageHeader title="Quem vai" lead={title}>
+      <ButtonLink to={path} variant="outline" size="sm">
+        Ver o evento
+      </ButtonLink>
+      {status === "published" ? (
+        <ButtonLink to={`${path}/door`} variant="outline" size="sm">
+          Portaria
+        </ButtonLink>
+      ) : null}
+      {seatsTaken > 0 && status === "published" ? (
+        <ButtonLink to={`${path}/message`} variant="outline" size="sm">
+          Mandar recado
+        </ButtonLink>
+      ) : null}
+      {seatsTaken > 0 ? (
+        <ButtonLink to={`${path}/people.csv`} reloadDocument variant="outline" size="sm">
+          Baixar planilha
+        </ButtonLink>
+      ) : null}
+    </PageHeader>
   );
 }

@@ -5,9 +5,14 @@ import { Card } from "#app/components/ui/card.tsx";
 import { Choices } from "#app/components/ui/choice.tsx";
 import { FormMessage } from "#app/components/ui/form-message.tsx";
 import { PageHeader } from "#app/components/ui/page-header.tsx";
-import { cancelSeats } from "#app/domain/events/commands/seats.server.ts";
+import { cancelSeats } from "#app/domain/events/commands/cancellation.server.ts";
 import { ticketsOf } from "#app/domain/events/queries.server.ts";
 import { shownTicketCode } from "#app/domain/events/rules.ts";
+import { paidOrders } from "#app/domain/events/queries/orders.server.ts";
+import type { PaidOrder } from "#app/domain/events/queries/orders.server.ts";
+import { ticketRefundUntil } from "#app/domain/events/rules/tickets.ts";
+import { formatMoney } from "#app/domain/money.ts";
+import { formatMinute } from "#app/domain/time.ts";
 import { quoted } from "#app/domain/text.ts";
 import { domainContext, memberContext } from "#app/http/contexts.ts";
 import { handleForm } from "#app/http/form.ts";
@@ -27,25 +32,50 @@ const schema = z.object({
 });
 
 export async function loader(args: Route.LoaderArgs) {
+  const ctx = args.context.get(domainContext);
+  const personId = args.context.get(memberContext).id;
   const { id, title, status } = await memberEvent(args);
-  const tickets = await ticketsOf(args.context.get(domainContext), {
-    eventId: id,
-    personId: args.context.get(memberContext).id,
-  });
+  const tickets = await ticketsOf(ctx, { eventId: id, personId });
+  const orders = tickets.some(({ orderId }) => orderId !== null)
+    ? await paidOrders(ctx, { eventId: id, personId })
+    : [];
   return {
     title,
-    tickets:
-      status === "published" ? tickets.filter(({ checkedInAt }) => checkedInAt === null) : [],
+    tickets: (status === "published" ? tickets : [])
+      .filter(({ checkedInAt }) => checkedInAt === null)
+      .map(({ seatId, code, orderId }) => ({
+        seatId,
+        code,
+        refund: refundShown(
+          orders.find((order) => order.orderId === orderId),
+          ctx.now(),
+        ),
+      })),
   };
+}
+
+/** What canceling one ticket refunds, and until when; null for a free one. */
+function refundShown(order: PaidOrder | undefined, now: number) {
+  if (!order) return null;
+  const until = ticketRefundUntil(order);
+  return { until, cents: now < until ? order.unitPriceCents : 0 };
 }
 
 export async function action({ request, context, params }: Route.ActionArgs) {
   const personId = context.get(memberContext).id;
   return handleForm(request, schema, async ({ seatId }) => {
-    await cancelSeats(context.get(domainContext), { eventId: params.id, personId, seatId });
+    const { refundCents } = await cancelSeats(context.get(domainContext), {
+      eventId: params.id,
+      personId,
+      seatId,
+    });
+    const canceled = seatId ? "Vaga cancelada." : "Você não vai mais. A vaga passou adiante.";
     return redirectWithToast(request, `/events/${params.id}`, {
       kind: "success",
-      message: seatId ? "Vaga cancelada." : "Você não vai mais. A vaga passou adiante.",
+      message:
+        refundCents === 0
+          ? canceled
+          : `${canceled} Devolvemos ${formatMoney(refundCents)} pelo meio em que você pagou.`,
     });
   });
 }
@@ -62,6 +92,7 @@ export default function SeatCancellation({ loaderData, actionData, params }: Rou
             ? `Você não tem vaga que possa cancelar em ${quoted(title)}.`
             : `${quoted(title)}. A sua vaga passa para quem espera na fila, e o ingresso deixa de valer.`}
         </p>
+        <RefundText tickets={tickets} />
         <Form method="post" className="flex flex-col gap-4">
           {tickets.length > 1 ? (
             <Choices
@@ -70,9 +101,10 @@ export default function SeatCancellation({ loaderData, actionData, params }: Rou
               defaultValue=""
               options={[
                 { value: "", label: "Todas" },
-                ...tickets.map(({ seatId, code }) => ({
+                ...tickets.map(({ seatId, code, refund }) => ({
                   value: seatId,
                   label: `Só a do ingresso ${shownTicketCode(code)}`,
+                  ...(refund ? { hint: refundHint(refund) } : {}),
                 })),
               ]}
             />
@@ -86,5 +118,30 @@ export default function SeatCancellation({ loaderData, actionData, params }: Rou
         </Form>
       </Card>
     </>
+  );
+}
+
+type Refund = { until: number; cents: number };
+
+const refundHint = ({ until, cents }: Refund): string =>
+  cents === 0
+    ? `O prazo de devolução terminou em ${formatMinute(until)}.`
+    : `Devolvemos ${formatMoney(cents)}, até ${formatMinute(until)}.`;
+
+/** What comes back for the paid tickets among them, in a sentence. */
+function RefundText({ tickets }: { tickets: { refund: Refund | null }[] }) {
+  const refunds = tickets.flatMap(({ refund }) => (refund ? [refund] : []));
+  if (refunds.length === 0) return null;
+  const cents = refunds.reduce((sum, refund) => sum + refund.cents, 0);
+  const until = Math.min(...refunds.map((refund) => refund.until));
+  return cents === 0 ? (
+    <p className="font-medium text-attention">
+      O prazo para receber o dinheiro de volta terminou em {formatMinute(until)}, pelo horário de
+      Brasília. Cancelando agora, nada é devolvido.
+    </p>
+  ) : (
+    <p className="font-medium">
+      Cancelando tudo agora, devolvemos {formatMoney(cents)} pelo meio em que você pagou.
+    </p>
   );
 }

@@ -1,11 +1,15 @@
+import { redirect } from "react-router";
 import { JoinForm, TakeForm } from "#app/components/events/seat-panel.tsx";
 import { ButtonLink } from "#app/components/ui/button.tsx";
 import { Card } from "#app/components/ui/card.tsx";
 import { FormMessage } from "#app/components/ui/form-message.tsx";
 import { PageHeader } from "#app/components/ui/page-header.tsx";
+import { chooseTickets } from "#app/domain/events/commands/orders.server.ts";
 import { takeSeats } from "#app/domain/events/commands/seats.server.ts";
+import { ticketKindsOf } from "#app/domain/events/queries/ticket-kinds.server.ts";
 import { seatProblem, waitingProblem } from "#app/domain/events/rules.ts";
-import { quantitySchema } from "#app/domain/events/schema.ts";
+import type { Context } from "#app/domain/context.ts";
+import { seatSchema } from "#app/domain/events/schema.ts";
 import { nounFor } from "#app/domain/text.ts";
 import { domainContext, memberContext } from "#app/http/contexts.ts";
 import { handleForm } from "#app/http/form.ts";
@@ -28,8 +32,14 @@ export async function loader(args: Route.LoaderArgs) {
 
 export async function action({ request, context, params }: Route.ActionArgs) {
   const personId = context.get(memberContext).id;
-  return handleForm(request, quantitySchema, async ({ quantity }) => {
-    await takeSeats(context.get(domainContext), { eventId: params.id, personId, quantity });
+  const ctx = context.get(domainContext);
+  return handleForm(request, seatSchema, async ({ quantity, kindId }) => {
+    const chosen = { eventId: params.id, personId, quantity };
+    if (kindId !== null && (await isPaidKind(ctx, { eventId: params.id, kindId }))) {
+      const { orderId } = await chooseTickets(ctx, { ...chosen, kindId });
+      return redirect(`/checkout?event=${orderId}`, 303);
+    }
+    await takeSeats(ctx, { ...chosen, kindId });
     return redirectWithToast(request, `/events/${params.id}/ticket`, {
       kind: "success",
       message: `Você vai! ${nounFor(quantity, "A vaga é sua.", "As vagas são suas.")}`,
@@ -37,14 +47,23 @@ export async function action({ request, context, params }: Route.ActionArgs) {
   });
 }
 
+async function isPaidKind(
+  ctx: Context,
+  { eventId, kindId }: { eventId: string; kindId: string },
+): Promise<boolean> {
+  const kinds = await ticketKindsOf(ctx, { eventId });
+  return kinds.some(({ id, priceCents }) => id === kindId && priceCents > 0);
+}
+
 /** Shows a refused "Vou" with the waiting list beside it, or the form to who opens the address. */
 export default function Seat({ loaderData, actionData, params }: Route.ComponentProps) {
   const { event, now, canTake, canWait } = loaderData;
-  const problem = actionData?.message ?? actionData?.errors["quantity"];
+  const problem =
+    actionData?.message ?? actionData?.errors["kindId"] ?? actionData?.errors["quantity"];
   return (
     <div className="flex flex-col gap-4">
       <PageHeader title={problem ? "Não deu para pegar a vaga" : "Pegar vaga"} lead={event.title} />
-      <FormMessage message={problem} />
+      <FormMessage message={problem} link={actionData?.link} />
       {canTake || canWait ? (
         <Card className="flex flex-col gap-4 p-5">
           {canTake ? <TakeForm event={event} now={now} /> : <JoinForm event={event} />}

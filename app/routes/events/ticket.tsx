@@ -26,7 +26,8 @@ export async function loader(args: Route.LoaderArgs) {
   return {
     event,
     name: member.name,
-    tickets: tickets.map(({ code, checkedInAt }) => ({
+    tickets: tickets.map(({ code, kindName, checkedInAt }) => ({
+      kindName,
       code: shownTicketCode(code),
       qr: qrDrawing(code),
       isUsed: checkedInAt !== null,
@@ -59,11 +60,12 @@ export default function Ticket({ loaderData }: Route.ComponentProps) {
         </p>
       ) : null}
       <ul className="grid gap-4 sm:grid-cols-2">
-        {tickets.map(({ code, qr, isUsed }) => (
+        {tickets.map(({ code, kindName, qr, isUsed }) => (
           <Card as="li" key={code} className="flex flex-col items-center gap-3 p-5 text-center">
             <QrCode drawing={qr} label={`QR code do ingresso ${code}`} />
             <p className="font-mono text-heading select-all">{code}</p>
             <p className="text-muted">{name}</p>
+            {kindName === null ? null : <p className="font-medium">{kindName}</p>}
             {isUsed ? <Badge>Já entrou</Badge> : null}
           </Card>
         ))}

@@ -11,6 +11,8 @@ import { ButtonLink } from "#app/components/ui/button.tsx";
 import { Card } from "#app/components/ui/card.tsx";
 import { eventFor } from "#app/domain/events/queries.server.ts";
 import { publicEventPath } from "#app/domain/events/rules.ts";
+import { refundRuleText } from "#app/domain/events/rules/tickets.ts";
+import { formatMoney } from "#app/domain/money.ts";
 import { profileFor } from "#app/domain/profiles/queries.server.ts";
 import { foundOrAgeGate } from "#app/http/age-gate.server.ts";
 import { domainContext } from "#app/http/contexts.ts";
@@ -84,8 +86,9 @@ export default function PublicEvent({ loaderData }: Route.ComponentProps) {
               ? "Para pegar uma vaga, entre com a sua conta."
               : `Este evento é para ${event.access === "followers" ? "quem segue" : "quem assina"} ${event.creatorName}.`}
           </p>
+          <PublicKinds kinds={event.ticketKinds} refundHours={event.refundHours} />
           <ButtonLink to={loginPath(`/events/${event.id}`)} reloadDocument size="lg">
-            Vou
+            {event.priceFromCents === null ? "Vou" : "Escolher ingresso"}
           </ButtonLink>
         </Card>
       ) : null}
@@ -96,6 +99,31 @@ export default function PublicEvent({ loaderData }: Route.ComponentProps) {
         Mais de {event.creatorName}
       </ButtonLink>
     </article>
+  );
+}
+
+/** The kinds of tickets with their prices, and the refund rule where one is paid. */
+function PublicKinds({
+  kinds,
+  refundHours,
+}: {
+  kinds: { id: string; name: string; priceCents: number }[];
+  refundHours: number | null;
+}) {
+  if (kinds.length === 0) return null;
+  return (
+    <>
+      <ul className="flex flex-col gap-1">
+        {kinds.map(({ id, name, priceCents }) => (
+          <li key={id} className="font-semibold">
+            {name}: {priceCents === 0 ? "grátis" : formatMoney(priceCents)}
+          </li>
+        ))}
+      </ul>
+      {kinds.some(({ priceCents }) => priceCents > 0) ? (
+        <p className="text-small text-muted">{refundRuleText(refundHours)}</p>
+      ) : null}
+    </>
   );
 }
 

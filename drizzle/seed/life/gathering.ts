@@ -1,10 +1,14 @@
 import type { Context } from "#app/domain/context.ts";
 import { cancelEvent, createEvent, publishEvent } from "#app/domain/events/commands.server.ts";
+import { chooseTickets } from "#app/domain/events/commands/orders.server.ts";
+import { createTicketKind } from "#app/domain/events/commands/ticket-kinds.server.ts";
 import { joinWaitingList, takeSeats } from "#app/domain/events/commands/seats.server.ts";
+import { startPurchase } from "#app/domain/purchases/single-purchases/commands/checkout.server.ts";
 import type { EventInput } from "#app/domain/events/schema.ts";
 import { addDays, civilDate, HOUR_MS, instantOf, MINUTE_MS, TIME_ZONE } from "#app/domain/time.ts";
 import { fans } from "#drizzle/seed/town/fans.ts";
 import type { SeedCreator } from "#drizzle/seed/town/shape.ts";
+import { pay } from "./subscribing.ts";
 import { personOf, studioOf, unlessRefused } from "./town.ts";
 import type { Town } from "./town.ts";
 
@@ -21,6 +25,7 @@ const plainEvent = (
   link: null,
   capacity: null,
   maxPerPerson: 1,
+  refundHours: 48,
   access: "public",
   planIds: [],
   cover: null,
@@ -58,6 +63,8 @@ type Special = Partial<EventInput> &
     going?: number;
     waiting?: number;
     becomes?: "draft" | "canceled";
+    /** Kinds of tickets with their price (centavos), number and buyers. */
+    kinds?: { name: string; price: number; kindCapacity: number | null; buyers: number }[];
   };
 
 /** Beside each creator's next event, one for each state that a page can be in. */
@@ -81,6 +88,32 @@ const SPECIALS: Special[] = [
     inDays: 0,
     capacity: 100,
     going: 5,
+  },
+  {
+    creator: "ana",
+    title: "Rabeca no quintal: o disco inteiro, ao vivo",
+    description:
+      "O disco novo do começo ao fim, com a banda toda. A casa abre uma hora antes, e tem caldinho.",
+    place: "Quintal da Rua do Sossego, 120, Recife",
+    inDays: 20,
+    hour: 20,
+    capacity: 60,
+    maxPerPerson: 4,
+    refundHours: 48,
+    kinds: [
+      { name: "Inteira", price: 4_000, kindCapacity: 40, buyers: 4 },
+      { name: "Meia", price: 2_000, kindCapacity: 20, buyers: 2 },
+      { name: "Criança até 12 anos", price: 0, kindCapacity: null, buyers: 0 },
+    ],
+  },
+  {
+    creator: "ana",
+    title: "Aula de arco: as duas últimas vagas já foram",
+    link: "https://encontro.exemplo.test/arco",
+    inDays: 9,
+    hour: 19,
+    kinds: [{ name: "Aula", price: 3_500, kindCapacity: 2, buyers: 2 }],
+    waiting: 2,
   },
   {
     creator: "ana",
@@ -122,7 +155,7 @@ const SPECIALS: Special[] = [
 /** Announces the special events in the town's present, and fills their seats. */
 export async function announceSpecialEvents(town: Town): Promise<void> {
   const { ctx } = town.rehearsal;
-  for (const { creator, inDays, hour, going, waiting, becomes, ...input } of SPECIALS) {
+  for (const { creator, inDays, hour, going, waiting, becomes, kinds, ...input } of SPECIALS) {
     const creatorId = studioOf(town, creator).person.id;
     const startsAt =
       hour === undefined
@@ -130,19 +163,58 @@ export async function announceSpecialEvents(town: Town): Promise<void> {
         : hourOf(addDays(ctx.now(), inDays), hour);
     const { eventId } = await createEvent(ctx, { creatorId, ...plainEvent(startsAt, input) });
     if (becomes !== "draft") await publishEvent(ctx, { eventId, creatorId });
-    await fill(town, eventId, { going: going ?? 0, waiting: waiting ?? 0 });
+    const bought = await sellTickets(town, { eventId, creatorId }, kinds ?? []);
+    await fill(town, eventId, {
+      going: bought + (going ?? 0),
+      waiting: waiting ?? 0,
+      from: bought,
+    });
     if (becomes === "canceled") await cancelEvent(ctx, { eventId, creatorId });
   }
+}
+
+/** Makes the kinds, each of whose buyers pays by Pix at once. Returns how many people bought. */
+async function sellTickets(
+  town: Town,
+  own: { eventId: string; creatorId: string },
+  kinds: NonNullable<Special["kinds"]>,
+): Promise<number> {
+  const { ctx } = town.rehearsal;
+  const people = fans.map(({ username }) => personOf(town, username));
+  let bought = 0;
+  for (const { buyers, ...kind } of kinds) {
+    const { kindId } = await createTicketKind(ctx, {
+      ...own,
+      ...kind,
+      saleStartsAt: null,
+      saleEndsAt: null,
+    });
+    for (const { id, name } of people.slice(bought, bought + buyers)) {
+      const choice = { eventId: own.eventId, personId: id, kindId, quantity: 1 };
+      const { orderId } = await chooseTickets(ctx, choice);
+      const { chargeId } = await startPurchase(ctx, {
+        memberId: id,
+        memberName: name,
+        kind: "event",
+        targetId: orderId,
+        method: "pix",
+        cardToken: null,
+      });
+      await pay(town, chargeId);
+    }
+    bought += buyers;
+  }
+  return bought;
 }
 
 async function fill(
   town: Town,
   eventId: string,
-  { going, waiting }: { going: number; waiting: number },
+  { going, waiting, from }: { going: number; waiting: number; from: number },
 ): Promise<void> {
   const { ctx } = town.rehearsal;
   const people = fans.map(({ username }) => personOf(town, username).id);
-  for (const personId of people.slice(0, going))
+  for (const personId of people.slice(from, going))
     await unlessRefused(takeSeats(ctx, { eventId, personId, quantity: 1 }));
   for (const personId of people.slice(going, going + waiting))
     await unlessRefused(joinWaitingList(ctx, { eventId, personId, quantity: 1 }));

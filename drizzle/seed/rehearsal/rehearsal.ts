@@ -1,4 +1,4 @@
-import { purchaseHandlers } from "#app/domain/purchases/settlement/commands.server.ts";
+import { purchaseHandlers } from "#app/purchase-handlers.ts";
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { EXAMPLE_COMPANY } from "#app/configuration/company.ts";

@@ -115,6 +115,8 @@ describe("the consequences of a deletion in words", () => {
     subscriptions: [],
     refundToThemCents: 0,
     purchasesCount: 0,
+    seatsCount: 0,
+    eventsCount: 0,
     buyersCount: 0,
     refundToBuyersCents: 0,
     giftsCount: 0,

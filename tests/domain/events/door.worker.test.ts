@@ -1,7 +1,8 @@
 import { beforeAll, expect, test } from "vitest";
 import { cancelEvent } from "#app/domain/events/commands.server.ts";
 import { checkIn, undoCheckIn } from "#app/domain/events/commands/door.server.ts";
-import { cancelSeats, takeSeats } from "#app/domain/events/commands/seats.server.ts";
+import { cancelSeats } from "#app/domain/events/commands/cancellation.server.ts";
+import { takeSeats } from "#app/domain/events/commands/seats.server.ts";
 import { TicketUsed } from "#app/domain/events/errors.ts";
 import { ticketsOf } from "#app/domain/events/queries.server.ts";
 import { allAttendees, checkedInCount } from "#app/domain/events/queries/people.server.ts";
@@ -43,7 +44,7 @@ test("of ten doors with the same ticket at once, one lets in, and the others say
 test("a code is read however it is typed, and lets in again once it is undone", async () => {
   const { door, code, seatId } = await ticketed("Caio");
   const { checkedInAt, ...who } = await entering(door, ` ${shownTicketCode(code).toLowerCase()} `);
-  expect(who).toEqual({ seatId, name: "Caio" });
+  expect(who).toEqual({ seatId, name: "Caio", kindName: null });
   await expect(entering(door, code)).rejects.toThrow("Caio já entrou com este ingresso em");
   await undoCheckIn(world.ctx, { ...door, seatId, checkedInAt });
   await world.advance(1_000);

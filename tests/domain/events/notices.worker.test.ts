@@ -3,11 +3,8 @@ import { beforeAll, expect, test } from "vitest";
 import { cancelEvent, updateEvent } from "#app/domain/events/commands.server.ts";
 import { issueCalendar, revokeCalendar } from "#app/domain/events/commands/calendar.server.ts";
 import { eraseEventsStatements, eraseSeats } from "#app/domain/events/commands/erasure.server.ts";
-import {
-  cancelSeats,
-  joinWaitingList,
-  takeSeats,
-} from "#app/domain/events/commands/seats.server.ts";
+import { cancelSeats } from "#app/domain/events/commands/cancellation.server.ts";
+import { joinWaitingList, takeSeats } from "#app/domain/events/commands/seats.server.ts";
 import { eventFor } from "#app/domain/events/queries.server.ts";
 import { calendarEvents, calendarOwner } from "#app/domain/events/queries/calendar.server.ts";
 import { editableEvent } from "#app/domain/events/queries/editable.server.ts";
@@ -143,6 +140,7 @@ test("a change says what changed, a closed page what may fall out, and a reminde
         ...about,
         type: "event.changed",
         endsAt: Date.UTC(2026, 11, 21, 1),
+        hasPaid: 0,
         changed: changes,
       }),
     );

@@ -9,10 +9,10 @@ import {
   remainingSeats,
   seatProblem,
   shownTicketCode,
-  ticketCodeFromHex,
   timesProblem,
   waitingProblem,
 } from "#app/domain/events/rules.ts";
+import { ticketCodeFromHex } from "#app/lib/ticket-code.ts";
 import type { SeatSnapshot } from "#app/domain/events/rules.ts";
 import { monthAfter, monthText, monthWeeks, parseMonth } from "#app/domain/events/rules/month.ts";
 import { DAY_MS, HOUR_MS } from "#app/domain/time.ts";
@@ -25,6 +25,7 @@ const snapshot = (changed: Partial<SeatSnapshot> = {}): SeatSnapshot => ({
   endsAt: NOW + DAY_MS + HOUR_MS,
   capacity: 10,
   seatsTaken: 0,
+  seatsHeld: 0,
   seatsOffered: 0,
   maxPerPerson: 2,
   waitingCount: 0,
@@ -44,6 +45,8 @@ test.each([
   ["one seat of two wanted", { seatsTaken: 9 }, 2, "few"],
   ["none", { seatsTaken: 10 }, 1, "full"],
   ["seats that are offered to others", { seatsTaken: 8, seatsOffered: 2 }, 1, "full"],
+  ["seats that payments hold", { seatsTaken: 8, seatsHeld: 2 }, 1, "full"],
+  ["no ticket for sale any more", { isOffSale: true }, 1, "off_sale"],
   ["a seat, but people wait", { seatsTaken: 9, waitingCount: 1 }, 1, "queue"],
   ["a seat, and only they wait", { seatsTaken: 9, waitingCount: 1, isWaiting: true }, 1, null],
   [
@@ -98,6 +101,7 @@ test("whoever may not take a seat for lack of seats may wait, and nobody may do 
   const counts = fc.record({
     capacity: fc.option(fc.integer({ min: 1, max: 5 })),
     seatsTaken: fc.integer({ min: 0, max: 6 }),
+    seatsHeld: fc.integer({ min: 0, max: 6 }),
     seatsOffered: fc.integer({ min: 0, max: 6 }),
     waitingCount: fc.integer({ min: 0, max: 3 }),
   });

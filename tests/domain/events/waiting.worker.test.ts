@@ -6,11 +6,8 @@ import {
   deleteDraft,
   updateEvent,
 } from "#app/domain/events/commands.server.ts";
-import {
-  cancelSeats,
-  joinWaitingList,
-  takeSeats,
-} from "#app/domain/events/commands/seats.server.ts";
+import { cancelSeats } from "#app/domain/events/commands/cancellation.server.ts";
+import { joinWaitingList, takeSeats } from "#app/domain/events/commands/seats.server.ts";
 import { eventFor } from "#app/domain/events/queries.server.ts";
 import { follow, unfollow } from "#app/domain/profiles/commands.server.ts";
 import { HOUR_MS } from "#app/domain/time.ts";
@@ -68,6 +65,7 @@ test("who lost access while waiting leaves the list and closes no seat to others
   await cancelSeats(world.ctx, { eventId, personId: bia.id });
   expect((await seatCounts(world.ctx, eventId)).stored).toEqual({
     taken: 0,
+    held: 0,
     offered: 0,
     waiting: 0,
   });
@@ -138,7 +136,12 @@ test("an offer and a free seat besides are taken together, and nothing stays hel
     ...eventInput(ctx, { capacity: 2, maxPerPerson: 2 }),
   });
   expect(await tryToTake(ctx, eventId, caio, 2)).toBe("taken");
-  expect((await seatCounts(ctx, eventId)).stored).toEqual({ taken: 2, offered: 0, waiting: 0 });
+  expect((await seatCounts(ctx, eventId)).stored).toEqual({
+    taken: 2,
+    held: 0,
+    offered: 0,
+    waiting: 0,
+  });
 });
 
 test("taking and canceling a seat has a limit an hour, which says so and passes", async () => {

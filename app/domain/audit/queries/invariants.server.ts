@@ -6,6 +6,7 @@ import { bookInvariants } from "#app/domain/audit/queries/invariants/books.serve
 import { chargeInvariants } from "#app/domain/audit/queries/invariants/charges.server.ts";
 import { costInvariants } from "#app/domain/audit/queries/invariants/costs.server.ts";
 import { debtInvariants } from "#app/domain/audit/queries/invariants/debts.server.ts";
+import { eventInvariants } from "#app/domain/audit/queries/invariants/events.server.ts";
 import { fiscalInvariants } from "#app/domain/audit/queries/invariants/fiscal.server.ts";
 import { fundingInvariants } from "#app/domain/audit/queries/invariants/funding.server.ts";
 import { checkInvariants } from "#app/domain/audit/queries/invariants/looks.server.ts";
@@ -45,6 +46,7 @@ export const invariants: readonly Invariant[] = [
   ...chargeInvariants,
   ...reserveInvariants,
   ...purchaseInvariants,
+  ...eventInvariants,
   ...payoutInvariants,
   ...fundingInvariants,
   ...subscriptionInvariants,

@@ -34,7 +34,7 @@ export async function deletionPreview(
     unusedAt(ctx, { of: { creatorId: personId }, dueAt }),
     subscribersCount(ctx, { creatorId: personId }),
     creatorBalances(ctx, { creatorId: personId }),
-    boughtSums(ctx, { personId }),
+    boughtSums(ctx, { personId, dueAt }),
     ctx.db
       .select({
         posts:
@@ -44,6 +44,14 @@ export async function deletionPreview(
         keys: sql<number>`(SELECT COUNT(*) FROM ${apiKeys} WHERE ${and(eq(apiKeys.personId, personId), isNull(apiKeys.revokedAt))})`.as(
           "keys_count",
         ),
+        seats:
+          sql<number>`(SELECT COUNT(*) FROM event_seats s JOIN events e ON e.id = s.event_id WHERE s.person_id = ${personId} AND s.status = 'taken' AND e.status = 'published' AND e.ends_at > ${dueAt})`.as(
+            "seats_count",
+          ),
+        events:
+          sql<number>`(SELECT COUNT(*) FROM events e WHERE e.creator_id = ${personId} AND e.status = 'published' AND e.ends_at > ${dueAt})`.as(
+            "events_count",
+          ),
       })
       .from(sql`(SELECT 1)`),
   ]);
@@ -57,6 +65,8 @@ export async function deletionPreview(
     })),
     refundToThemCents: paid.refundCents,
     purchasesCount: bought.held,
+    seatsCount: things?.seats ?? 0,
+    eventsCount: things?.events ?? 0,
     subscribersCount: count,
     refundToSubscribersCents: sold.refundCents,
     buyersCount: bought.buyers,

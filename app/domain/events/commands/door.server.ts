@@ -14,8 +14,8 @@ import type { Instant } from "#app/domain/time.ts";
 import { eventSeats } from "#drizzle/schema/events.ts";
 
 /**
- * Lets in the person of a typed or scanned code, and returns their name. `byId` is who stands at
- * the door. Refuses TicketUnknown, TicketCanceled, TicketUsed, and EventCanceled.
+ * Lets in the person of a typed or scanned code, and returns their name and kind of ticket. `byId`
+ * is who stands at the door. Refuses TicketUnknown, TicketCanceled, TicketUsed, and EventCanceled.
  *
  * INVARIANT: one ticket lets in once. The write itself requires that nobody entered with it, so of
  * two doors with the same code the second is refused.
@@ -23,7 +23,7 @@ import { eventSeats } from "#drizzle/schema/events.ts";
 export async function checkIn(
   ctx: Context,
   { code: typed, byId, ...door }: Door & { code: string; byId: string },
-): Promise<{ seatId: string; name: string; checkedInAt: Instant }> {
+): Promise<{ seatId: string; name: string; kindName: string | null; checkedInAt: Instant }> {
   const code = parseTicketCode(typed);
   const seat = code === null ? null : await seatAtDoor(ctx, door, { code });
   if (!seat) throw new TicketUnknown();
@@ -42,7 +42,10 @@ export async function checkIn(
       ),
     )
     .returning({ id: eventSeats.id });
-  if (entered.length > 0) return { seatId: seat.seatId, name: seat.name, checkedInAt };
+  if (entered.length > 0) {
+    const { seatId, name, kindName } = seat;
+    return { seatId, name, kindName, checkedInAt };
+  }
   const now = await seatAtDoor(ctx, door, seat);
   if (!now) throw new TicketUnknown();
   if (now.isCanceled === 1) throw new EventCanceled();

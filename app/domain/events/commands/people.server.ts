@@ -35,10 +35,10 @@ export function pageClosedStatement(
   );
 }
 
-/** A message to each person with a seat, without the person. */
+/** A message to each person with a seat, without the person and what they paid. */
 export type EventNotice<Type extends EventMessage["type"]> = Omit<
   Extract<EventMessage, { type: Type }>,
-  "personId"
+  "personId" | "hasPaid"
 >;
 
 /**
@@ -57,5 +57,6 @@ export function announceToPeopleStatement<Type extends EventMessage["type"]>(
   const people: SQL = sql`SELECT ${`${key}:`} || one.person_id AS key, one.person_id AS person_id
     FROM (SELECT s.person_id FROM event_seats s WHERE s.event_id = ${eventId} AND s.status = 'taken'${waiting}) one
     GROUP BY one.person_id`;
-  return announceToEach<EventMessage>(ctx, people, message as never);
+  const hasPaid = sql`(SELECT COUNT(*) FROM event_orders placed WHERE placed.event_id = ${eventId} AND placed.person_id = told.person_id AND placed.status = 'paid')`;
+  return announceToEach<EventMessage, "hasPaid">(ctx, people, message as never, { hasPaid });
 }

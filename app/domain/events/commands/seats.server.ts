@@ -9,58 +9,65 @@ import type { Context } from "#app/domain/context.ts";
 import {
   EventNotFound,
   NoSeat,
-  NothingToCancel,
+  NoTicketKind,
   NotWaiting,
+  PaymentIsRunning,
+  TooManyListChanges,
   TooManySeats,
 } from "#app/domain/events/errors.ts";
 import { moveWaitingListQuietly } from "#app/domain/events/commands/waiting.server.ts";
 import { eventFor } from "#app/domain/events/queries.server.ts";
-import {
-  livingOffer,
-  seatProblem,
-  ticketCodeFromHex,
-  waitingProblem,
-} from "#app/domain/events/rules.ts";
+import { livingOffer, seatProblem, waitingProblem } from "#app/domain/events/rules.ts";
 import type { EventMessage } from "#app/domain/events/schema/outbox.ts";
+import { kindProblem } from "#app/domain/events/rules/tickets.ts";
+import type { TicketKind } from "#app/domain/events/rules/tickets.ts";
 import type { EventView } from "#app/domain/events/schema.ts";
 import { announce } from "#app/domain/outbox.server.ts";
-import { rateLimitStatements } from "#app/domain/rate-limits/commands.server.ts";
+import { countAction, rateLimitStatements } from "#app/domain/rate-limits/commands.server.ts";
 import { rateLimitResetAt } from "#app/domain/rate-limits/queries.server.ts";
 import type { RateLimit } from "#app/domain/rate-limits/schema.ts";
 import { HOUR_MS } from "#app/domain/time.ts";
 import { randomToken } from "#app/lib/secrets.ts";
+import { ticketCodeFromHex } from "#app/lib/ticket-code.ts";
 import { eventSeats, eventWaiting } from "#drizzle/schema/events.ts";
 
 /** More in an hour come from a machine: each is an email, and each canceled seat keeps its row. */
 const SEATS: readonly RateLimit[] = [{ windowMs: HOUR_MS, limit: 60 }];
 
+/** Who leaves a list may join it again; more in an hour come from a machine. */
+const LISTS: readonly RateLimit[] = [{ windowMs: HOUR_MS, limit: 60 }];
+
 type PersonAtEvent = { eventId: string; personId: string };
 
 /**
- * Takes `quantity` seats of an event for a person, who gets a ticket for each and an email. Uses
- * their offer of the waiting list, if they have one; otherwise nobody may wait before them. They
- * leave the waiting list. Refuses EventNotFound, NoSeat with its reason, and TooManySeats (60 an
- * hour).
+ * Takes `quantity` free seats of an event for a person, who gets a ticket for each and an email.
+ * Uses their offer of the waiting list, if they have one; otherwise nobody may wait before them.
+ * They leave the waiting list. Refuses EventNotFound, NoSeat with its reason, and TooManySeats (60
+ * an hour), and NoTicketKind: where the event has kinds of tickets, `kindId` is a free one of
+ * them.
  *
- * INVARIANT: seats taken and seats offered are never more than the capacity. Each seat is one
- * INSERT whose condition holds only while a seat is left, inside one batch: of two people who want
- * the last seat, the second batch is refused whole. A trigger counts, and refuses a count above the
- * capacity as well.
+ * INVARIANT: seats taken, held by payments and offered are never more than the capacity. Each seat
+ * is one INSERT whose condition holds only while a seat is left, inside one batch: of two people
+ * who want the last seat, the second batch is refused whole. A trigger counts, and refuses a count
+ * above the capacity as well.
  */
 export async function takeSeats(
   ctx: Context,
-  { quantity, ...who }: PersonAtEvent & { quantity: number },
+  { quantity, kindId = null, ...who }: PersonAtEvent & { quantity: number; kindId?: string | null },
 ): Promise<void> {
   const counted = { act: "event.seat", personId: who.personId, limits: SEATS };
   await retryOnConflict(async () => {
     const event = await eventFor(ctx, { eventId: who.eventId, viewerId: who.personId });
     if (!event) throw new EventNotFound();
-    const problem = seatProblem(event, quantity, ctx.now());
+    if (event.payment) throw new PaymentIsRunning(event.payment);
+    const kind = freeKind(event, kindId);
+    const problem =
+      seatProblem(event, quantity, ctx.now()) ?? (kind && kindProblem(kind, quantity, ctx.now()));
     if (problem) throw new NoSeat(problem);
     try {
       await commit(ctx.db, [
         ...rateLimitStatements(ctx, counted),
-        ...takingStatements(ctx, event, { ...who, quantity }),
+        ...takingStatements(ctx, event, { ...who, quantity, kindId }),
       ]);
     } catch (error) {
       throw error instanceof RuleViolation && error.rule === "event_full"
@@ -76,10 +83,24 @@ export async function takeSeats(
   await moveWaitingListQuietly(ctx, who);
 }
 
+/** The kind that a person chose; null where the event has none. A paid kind is bought instead. */
+function freeKind(event: EventView, kindId: string | null): TicketKind | null {
+  if (!event.hasKinds && kindId === null) return null;
+  const kind = event.ticketKinds.find(({ id }) => id === kindId);
+  if (event.isOffSale) throw new NoSeat("off_sale");
+  if (!kind || kind.priceCents > 0) throw new NoTicketKind();
+  return kind;
+}
+
 function takingStatements(
   ctx: Context,
   event: EventView,
-  { eventId, personId, quantity }: PersonAtEvent & { quantity: number },
+  {
+    eventId,
+    personId,
+    quantity,
+    kindId,
+  }: PersonAtEvent & { quantity: number; kindId: string | null },
 ): BatchWrite[] {
   const now = ctx.now();
   const offered = Math.min(livingOffer(event, now), quantity);
@@ -95,7 +116,7 @@ function takingStatements(
         ctx.db
           .insert(eventSeats)
           .select(
-            sql`SELECT ${id}, ${eventId}, ${personId}, 'taken', ${ticketCodeFromHex(randomToken())}, CAST(${now} AS INTEGER), NULL, NULL, NULL FROM events WHERE events.id = ${eventId} AND ${canTakeOne(ctx, personId, index < offered)}`,
+            sql`SELECT ${id}, ${eventId}, ${personId}, 'taken', ${ticketCodeFromHex(randomToken())}, CAST(${now} AS INTEGER), NULL, NULL, NULL, ${kindId}, NULL FROM events WHERE events.id = ${eventId} AND ${canTakeOne(ctx, { personId, kindId, isOffered: index < offered })}`,
           ),
       ),
     ),
@@ -115,29 +136,45 @@ function takingStatements(
 }
 
 /** The condition of one seat, on the row of `events` as it is when the statement runs. */
-function canTakeOne(ctx: Context, personId: string, isOffered: boolean): SQL {
+function canTakeOne(
+  ctx: Context,
+  { personId, kindId, isOffered }: { personId: string; kindId: string | null; isOffered: boolean },
+): SQL {
   const now = ctx.now();
+  const ofEvent = sql`SELECT 1 FROM event_ticket_kinds kind WHERE kind.event_id = events.id`;
+  const isFreeKind =
+    kindId === null
+      ? sql`NOT EXISTS (${ofEvent})`
+      : sql`EXISTS (${ofEvent} AND kind.id = ${kindId} AND kind.price_cents = 0 AND kind.retired_at IS NULL AND (kind.sale_starts_at IS NULL OR kind.sale_starts_at <= ${now})
+          AND (kind.sale_ends_at IS NULL OR kind.sale_ends_at > ${now}) AND (kind.capacity IS NULL OR kind.capacity - kind.seats_taken - kind.seats_held >= 1))`;
   const isFirst = isOffered
     ? sql`1`
     : sql`(events.capacity IS NULL OR events.waiting_count = 0 OR events.starts_at <= ${now})`;
   return sql`events.status = 'published' AND events.ends_at > ${now}
-    AND (events.capacity IS NULL OR events.capacity - events.seats_taken - events.seats_offered >= 1) AND ${isFirst}
-    AND (SELECT COUNT(*) FROM event_seats own WHERE own.person_id = ${personId} AND own.status = 'taken' AND own.event_id = events.id) < events.max_per_person
+    AND (events.capacity IS NULL OR events.capacity - events.seats_taken - events.seats_held - events.seats_offered >= 1) AND ${isFirst} AND ${isFreeKind}
+    AND (SELECT COUNT(*) FROM event_seats own WHERE own.person_id = ${personId} AND own.status = 'taken' AND own.event_id = events.id)
+      + COALESCE((SELECT SUM(paying.quantity) FROM event_orders paying WHERE paying.event_id = events.id AND paying.person_id = ${personId} AND paying.status = 'held'), 0) < events.max_per_person
     AND ${eventListableTo(personId, ctx.settings.adultSpaces)} AND ${eventOpenTo(personId, now)}`;
 }
 
 /**
  * Puts a person at the end of the waiting list, for `quantity` seats. Keeps their place if they are
- * in it already, and changes the number. Refuses EventNotFound and NotWaiting: with free seats
- * nobody waits.
+ * in it already, and changes the number. Refuses EventNotFound, NotWaiting (with free seats nobody
+ * waits) and TooManyListChanges (60 an hour).
  */
 export async function joinWaitingList(
   ctx: Context,
   { quantity, ...who }: PersonAtEvent & { quantity: number },
 ): Promise<void> {
+  await countAction(
+    ctx,
+    { act: "event.list", personId: who.personId, limits: LISTS },
+    () => new TooManyListChanges(),
+  );
   await retryOnConflict(async () => {
     const event = await eventFor(ctx, { eventId: who.eventId, viewerId: who.personId });
     if (!event) throw new EventNotFound();
+    if (event.payment) throw new PaymentIsRunning(event.payment);
     if (livingOffer(event, ctx.now()) > 0) return;
     const problem = waitingProblem(event, quantity, ctx.now());
     if (problem && !(problem === "not_full" && event.isWaiting)) throw new NotWaiting(problem);
@@ -176,31 +213,4 @@ export async function leaveWaitingList(ctx: Context, who: PersonAtEvent): Promis
       .where(and(eq(eventWaiting.eventId, who.eventId), eq(eventWaiting.personId, who.personId))),
   ]);
   await moveWaitingListQuietly(ctx, who);
-}
-
-/**
- * Cancels a person's seats at an event: one with `seatId`, else all. They go to the waiting list.
- * Refuses NothingToCancel: for somebody else's seat, a used ticket, a canceled event, and after the
- * end.
- */
-export async function cancelSeats(
-  ctx: Context,
-  { eventId, personId, seatId }: PersonAtEvent & { seatId?: string | undefined },
-): Promise<void> {
-  const canceled = await ctx.db
-    .update(eventSeats)
-    .set({ status: "canceled", canceledAt: ctx.now() })
-    .where(
-      and(
-        eq(eventSeats.eventId, eventId),
-        eq(eventSeats.personId, personId),
-        eq(eventSeats.status, "taken"),
-        sql`${eventSeats.checkedInAt} IS NULL`,
-        sql`EXISTS (SELECT 1 FROM events e WHERE e.id = ${eventId} AND e.status = 'published' AND e.ends_at > ${ctx.now()})`,
-        seatId === undefined ? undefined : eq(eventSeats.id, seatId),
-      ),
-    )
-    .returning({ id: eventSeats.id });
-  if (canceled.length === 0) throw new NothingToCancel();
-  await moveWaitingListQuietly(ctx, { eventId });
 }

@@ -72,7 +72,7 @@ async function offerTo(ctx: Context, next: NextInLine): Promise<void> {
   const { eventId, personId, offered, startsAt } = next;
   const offerEndsAt = offerEnd(startsAt, ctx.now());
   const hasRoom = sql`EXISTS (SELECT 1 FROM events e WHERE e.id = ${eventId} AND e.status = 'published' AND e.starts_at > ${ctx.now()}
-    AND (e.capacity IS NULL OR e.capacity - e.seats_taken - e.seats_offered >= ${offered}))`;
+    AND (e.capacity IS NULL OR e.capacity - e.seats_taken - e.seats_held - e.seats_offered >= ${offered}))`;
   try {
     await commit(ctx.db, [
       mustChangeOne(

@@ -20,6 +20,11 @@ export async function seatAtDoor(
       checkedInAt: eventSeats.checkedInAt,
       isCanceled: sql<number>`(events.status = 'canceled')`.as("is_canceled"),
       name: profiles.name,
+      kindName: sql<
+        string | null
+      >`(SELECT kind.name FROM event_ticket_kinds kind WHERE kind.id = event_seats.ticket_kind_id)`.as(
+        "kind_name",
+      ),
     })
     .from(eventSeats)
     .innerJoin(events, eq(events.id, eventSeats.eventId))

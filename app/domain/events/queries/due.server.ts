@@ -34,7 +34,7 @@ export async function eventsWithFreeSeats(
     .where(
       and(
         sql`${events.status} = 'published' AND ${events.waitingCount} > 0 AND ${events.startsAt} > ${ctx.now()}
-        AND (${events.capacity} IS NULL OR ${events.capacity} > ${events.seatsTaken} + ${events.seatsOffered})`,
+        AND (${events.capacity} IS NULL OR ${events.capacity} > ${events.seatsTaken} + ${events.seatsHeld} + ${events.seatsOffered})`,
         isRetryDue(ctx, events.id, "event_list"),
       ),
     )

@@ -19,6 +19,11 @@ export async function attendees(
       name: profiles.name,
       username: profiles.username,
       code: eventSeats.code,
+      kindName: sql<
+        string | null
+      >`(SELECT kind.name FROM event_ticket_kinds kind WHERE kind.id = event_seats.ticket_kind_id)`.as(
+        "kind_name",
+      ),
       takenAt: eventSeats.takenAt,
       checkedInAt: eventSeats.checkedInAt,
     })

@@ -8,7 +8,7 @@ import { profiles } from "#drizzle/schema/profiles.ts";
 
 /** True for rows of `events` (under its own name) that have a free seat and have not started. */
 export const hasFreeSeat = (ctx: Context): SQL =>
-  sql`events.status = 'published' AND events.starts_at > ${ctx.now()} AND (events.capacity IS NULL OR events.capacity > events.seats_taken + events.seats_offered)`;
+  sql`events.status = 'published' AND events.starts_at > ${ctx.now()} AND (events.capacity IS NULL OR events.capacity > events.seats_taken + events.seats_held + events.seats_offered)`;
 
 /**
  * True for rows of `events` (under its own name) at which `personId` (an SQL expression) could take
@@ -43,6 +43,7 @@ export function nextInLineStatement(ctx: Context, { eventId }: { eventId: string
       startsAt: events.startsAt,
       capacity: events.capacity,
       seatsTaken: events.seatsTaken,
+      seatsHeld: events.seatsHeld,
       seatsOffered: events.seatsOffered,
       creatorName: profiles.name,
     })

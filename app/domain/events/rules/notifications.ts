@@ -18,6 +18,8 @@ const CHANGE_WORDS: Record<AnnouncedChange, string> = {
   place: "o lugar",
   link: "o link",
 };
+/** Changes after which a paid ticket is refunded until the start. */
+const MOVING: AnnouncedChange[] = ["start", "end", "place"];
 const LIST = new Intl.ListFormat("pt-BR");
 
 const changedText = (changed: AnnouncedChange[]): string =>
@@ -32,6 +34,16 @@ const startText = (minutes: number | undefined): string =>
   minutes === undefined
     ? "começa daqui a pouco"
     : `começa em ${counted(minutes, "minuto", "minutos")}`;
+
+const SHOWN_LETTERS = 160;
+
+/** A message as a list of notifications shows it, in one line. */
+function shortened(text: string): string {
+  const letters = Array.from(text.replaceAll(/\s+/g, " "));
+  return letters.length > SHOWN_LETTERS
+    ? `${letters.slice(0, SHOWN_LETTERS).join("").trimEnd()}…`
+    : letters.join("");
+}
 
 /** Notifies people with a seat, or in the waiting list, by an own email each. */
 export const eventNotifications: NotificationRenderers<EventMessage> = {
@@ -93,7 +105,7 @@ export const eventNotifications: NotificationRenderers<EventMessage> = {
         path: pathOf(eventId),
         mail: {
           subject: `Mudou: ${quoted(eventTitle)}`,
-          body: `${creatorName} mudou ${quoted(eventTitle)}: ${changedText(message.changed)}. Agora é assim:\n\nComeço: ${whenText(message)}.${endText(message)}\nOnde: ${placeText(message.place)}.\n\n${message.changed.includes("link") ? "O link novo está no seu ingresso. " : ""}Se assim não der para você, cancele a sua vaga por lá, em “Cancelar minha vaga”.`,
+          body: `${creatorName} mudou ${quoted(eventTitle)}: ${changedText(message.changed)}. Agora é assim:\n\nComeço: ${whenText(message)}.${endText(message)}\nOnde: ${placeText(message.place)}.\n\n${message.changed.includes("link") ? "O link novo está no seu ingresso. " : ""}Se assim não der para você, cancele a sua vaga por lá, em “Cancelar minha vaga”.${message.hasPaid > 0 && MOVING.some((change) => message.changed.includes(change)) ? " Você recebe todo o dinheiro de volta, se cancelar antes do começo." : ""}`,
         },
       },
     ];
@@ -108,11 +120,23 @@ export const eventNotifications: NotificationRenderers<EventMessage> = {
         path: pathOf(eventId),
         mail: {
           subject: `Cancelado: ${quoted(eventTitle)}`,
-          body: `${creatorName} cancelou ${quoted(eventTitle)}, que seria ${whenText(message)}. Você não precisa fazer nada.`,
+          body: `${creatorName} cancelou ${quoted(eventTitle)}, que seria ${whenText(message)}. ${message.hasPaid > 0 ? "Devolvemos tudo o que você pagou, pelo mesmo meio. " : ""}Você não precisa fazer nada.`,
         },
       },
     ];
   },
+  "event.message_sent": ({ type: kind, personId, eventId, eventTitle, creatorName, text }) => [
+    {
+      personId,
+      kind,
+      body: `${creatorName}, sobre ${quoted(eventTitle)}: ${shortened(text)}`,
+      path: pathOf(eventId),
+      mail: {
+        subject: `${creatorName}, sobre ${quoted(eventTitle)}`,
+        body: `${creatorName} escreveu a quem vai a ${quoted(eventTitle)}:\n\n${text}`,
+      },
+    },
+  ],
   "event.page_closed": (message) => {
     const { type: kind, personId, eventId, eventTitle, creatorName } = message;
     const body = `A página de ${creatorName} fechou, e ${quoted(eventTitle)} pode não acontecer.`;

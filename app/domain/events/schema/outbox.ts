@@ -12,6 +12,9 @@ const about = {
 /** `startsAt` in epoch milliseconds, and the event's own zone. */
 const when = { startsAt: z.number(), timeZone: z.string() };
 
+/** How many orders the person paid at the event: above zero, the message speaks of the money. */
+const hasPaid = z.number().default(0);
+
 export const eventMessages = {
   "event.seat_taken": z.object({ ...about, ...when, place: z.string(), quantity: z.number() }),
   "event.seat_offered": z.object({ ...about, quantity: z.number(), offerEndsAt: z.number() }),
@@ -22,9 +25,12 @@ export const eventMessages = {
     ...when,
     endsAt: z.number().optional(),
     place: z.string(),
+    hasPaid,
     changed: z.array(z.enum(["start", "end", "place", "link"])).default([]),
   }),
-  "event.canceled": z.object({ ...about, ...when }),
+  "event.canceled": z.object({ ...about, ...when, hasPaid }),
+  /** What the creator writes to everybody who comes. */
+  "event.message_sent": z.object({ ...about, text: z.string() }),
   /** The creator was banned or is leaving: the event may not take place. */
   "event.page_closed": z.object({ ...about, ...when }),
   /** A day before, or 15 minutes before; `minutes` until the start when it was announced. */

@@ -30,12 +30,13 @@ export type Settlement = {
     }
   | {
       kind: "paid";
+      /** It is held for one day instead of eight. */
       isRenewal: boolean;
       /** The charge pays a debt and sells nothing; this much is owed now. */
       debt?: { owedCents: Cents };
       /** The covered periods, if there are several. */
       periods?: { startsAt: Instant; cents: Cents }[];
-      /** When the only period starts, where that is later than now. */
+      /** When the only period starts, where that is later than now: the hold starts then. */
       beginsAt?: Instant | null;
       extraWrites: BatchWrite[];
       /** Id of the outbox message that `also` holds. */ announced: string;
@@ -73,6 +74,8 @@ export type PurchaseSnapshot = Readonly<
  * `Ctx` is always Context, which holds these handlers and so cannot be imported here.
  */
 export type PurchaseHandlerOf<Ctx, Known> = {
+  /** Builds the statements that precede the row of a purchase which is about to be paid. */
+  openedStatements?(ctx: Ctx, purchase: { targetId: string; payerId: string }): BatchWrite[];
   /**
    * Decides what the provider's answer means for the charge and its purchase; null if no such
    * purchase exists. It reads, and writes nothing.

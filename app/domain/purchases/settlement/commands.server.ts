@@ -38,8 +38,11 @@ const NOTHING_READ: SubscriptionPurchaseSnapshot = {
 const subscriptionOf = (snapshot: PurchaseSnapshot): SubscriptionPurchaseSnapshot =>
   partsOf(snapshot).subscription ?? NOTHING_READ;
 
-/** Handlers that settle, renew and end each kind of purchase. Composed into Context. */
-export const purchaseHandlers: PurchaseHandlersOf<Context> = {
+/**
+ * Handlers that settle, renew and end each kind of purchase, but for the tickets of events, whose
+ * module is above this one (app/purchase-handlers.ts).
+ */
+export const ownPurchaseHandlers: Omit<PurchaseHandlersOf<Context>, "event"> = {
   subscription: handlerOfPart(subscriptionOf, subscriptionHandler),
   plan_change: handlerOfPart(subscriptionOf, planChangeHandler),
   post: single,

@@ -28,8 +28,8 @@ export async function loader({ params, context }: Route.LoaderArgs) {
   );
   if (coolingOffRefundProblem(purchase, { status: purchase.chargeStatus }, ctx.now()) !== null)
     throw redirect(`/settings/purchases/${purchase.id}`);
-  const { id, title, method } = purchase;
-  return { id, title, method, ...(await coolingOffQuote(ctx, purchase)) };
+  const { id, title, method, kind } = purchase;
+  return { id, title, method, kind, ...(await coolingOffQuote(ctx, purchase)) };
 }
 
 /** Makes the cooling-off refund of a purchase (CDC, art. 49). Asks for no reason. */
@@ -49,7 +49,7 @@ export async function action({ request, params, context }: Route.ActionArgs) {
 
 export default function PurchaseCoolingOff({ loaderData, actionData }: Route.ComponentProps) {
   const isBusy = useNavigation().state !== "idle";
-  const { id, title, method, backCents } = loaderData;
+  const { id, title, method, kind, backCents } = loaderData;
   return (
     <>
       <PageHeader title="Desistir da compra?" lead={quoted(title)} />
@@ -58,15 +58,17 @@ export default function PurchaseCoolingOff({ loaderData, actionData }: Route.Com
           <FormMessage message={actionData?.message} />
           <p>
             Desistindo, <CoolingOffRefundText {...loaderData} />
-            {backCents === 0 ? "" : `, ${methodTexts[method].regretRefundedTo}`}, e o acesso termina
-            agora.
+            {backCents === 0 ? "" : `, ${methodTexts[method].regretRefundedTo}`}
+            {kind === "event"
+              ? ", e os ingressos deixam de valer agora."
+              : ", e o acesso termina agora."}
           </p>
           <div className="flex flex-wrap gap-2">
             <Button variant="danger" disabled={isBusy}>
               Desistir e receber de volta
             </Button>
             <ButtonLink to={`/settings/purchases/${id}`} variant="outline">
-              Ficar com ela
+              {kind === "event" ? "Ficar com o ingresso" : "Ficar com ela"}
             </ButtonLink>
           </div>
         </Form>

@@ -56,7 +56,8 @@ export default function PurchasePage({ loaderData: purchase }: Route.ComponentPr
         <div className="flex flex-wrap gap-2">
           {purchase.endedAt === null ? (
             <ButtonLink to={purchase.path}>
-              Ver a {singleKindLabel(purchase.kind).toLowerCase()}
+              Ver {purchase.kind === "event" ? "o" : "a"}{" "}
+              {singleKindLabel(purchase.kind).toLowerCase()}
             </ButtonLink>
           ) : null}
           <ButtonLink to={`/settings/transactions/${purchase.chargeId}`} variant="outline">
@@ -89,7 +90,7 @@ function detailsOf({
     { label: "O que é", value: singleKindLabel(kind) },
     { label: "Preço", value: <Money cents={amountCents} /> },
     { label: "Pagamento", value: `${methodLabel(method)}, uma vez só` },
-    { label: "Comprada em", value: formatMinute(boughtAt) },
+    { label: kind === "event" ? "Comprado em" : "Comprada em", value: formatMinute(boughtAt) },
     ...(endedAt === null ? [] : [{ label: "Terminou em", value: formatMinute(endedAt) }]),
     ...(isInCoolingOff && coolingOffUntil !== null
       ? [{ label: "Dá para desistir até", value: formatDay(coolingOffUntil - 1) }]

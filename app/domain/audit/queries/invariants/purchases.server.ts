@@ -22,7 +22,7 @@ export const purchaseInvariants: readonly Invariant[] = [
     title: "Cada compra paga está com quem comprou, ou o dinheiro voltou",
     sql: () => sql`
       SELECT c.id FROM charges c LEFT JOIN purchases p ON p.charge_id = c.id
-      WHERE c.purchase_kind IN ('post', 'collection', 'message') AND c.status IN ('succeeded', 'partially_refunded', 'dispute_won')
+      WHERE c.purchase_kind IN ('post', 'collection', 'message', 'event') AND c.status IN ('succeeded', 'partially_refunded', 'dispute_won')
         AND NOT (p.id IS NOT NULL AND p.bought_at IS NOT NULL AND (p.ended_at IS NULL OR p.ended_reason = 'buyer_left'))
         AND NOT EXISTS (SELECT 1 FROM refunds r WHERE r.charge_id = c.id AND r.status IN ('requested', 'failed'))`,
   },

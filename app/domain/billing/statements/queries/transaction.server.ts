@@ -11,6 +11,7 @@ import { chargeEntries } from "#app/domain/ledger/queries.server.ts";
 import { chargeReleaseParts } from "#app/domain/payments/releases/queries.server.ts";
 import type { ChargeStatus } from "#app/domain/payments/rules.ts";
 import type { ReleasePart } from "#app/domain/payments/releases/rules/releases.ts";
+import { eventStartsAt } from "#app/domain/purchases/single-purchases/queries/event-seats.server.ts";
 import { coolingOffRefundProblem } from "#app/domain/purchases/rules.ts";
 import { hasOpenDispute } from "#app/domain/subscriptions/coverage/queries.server.ts";
 import { canWithdraw } from "#app/domain/subscriptions/rules.ts";
@@ -161,7 +162,11 @@ export async function transactionForViewer(
       .where(eq(charges.id, chargeId))
       .limit(1),
     ctx.db
-      .select({ boughtAt: purchases.boughtAt, endedAt: purchases.endedAt })
+      .select({
+        boughtAt: purchases.boughtAt,
+        endedAt: purchases.endedAt,
+        startsAt: eventStartsAt.as("event_starts_at"),
+      })
       .from(purchases)
       .where(eq(purchases.chargeId, chargeId))
       .limit(1),

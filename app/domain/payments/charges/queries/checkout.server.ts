@@ -108,7 +108,7 @@ export type CheckoutCharge = {
   couponCode: string | null;
   /** A one-time purchase; null for a subscription. */
   single: {
-    kind: "post" | "collection" | "message";
+    kind: "post" | "collection" | "message" | "event";
     targetId: string;
     title: string;
     isHolding: boolean;

@@ -9,6 +9,15 @@ export const singlePurchaseNotifications: NotificationRenderers<SinglePurchaseMe
   "purchase.bought": boughtNotifications,
 };
 
+const BOUGHT_TEXT = [
+  "É um pagamento só: não renova, e o que você comprou continua seu.",
+  "Nos 7 primeiros dias, se mudar de ideia, devolvemos tudo: é em Ajustes, Compras.",
+];
+const TICKETS_TEXT = [
+  "Os ingressos, com a hora, o lugar e o QR code de cada um, estão no link abaixo. Avisamos você na véspera e um pouco antes do começo.",
+  "Se não puder ir, cancele por lá: a página do evento diz até quando o dinheiro volta.",
+];
+
 function boughtNotifications(message: SinglePurchaseMessage): NotificationDraft[] {
   return [
     {
@@ -20,8 +29,7 @@ function boughtNotifications(message: SinglePurchaseMessage): NotificationDraft[
         subject: `Sua compra de ${message.creatorName}`,
         body: [
           `Recebemos ${formatMoney(message.amountCents)} por ${quoted(message.title)}, de ${message.creatorName}.`,
-          "É um pagamento só: não renova, e o que você comprou continua seu.",
-          "Nos 7 primeiros dias, se mudar de ideia, devolvemos tudo: é em Ajustes, Compras.",
+          ...(message.kind === "event" ? TICKETS_TEXT : BOUGHT_TEXT),
         ].join("\n\n"),
       },
     },

@@ -1,5 +1,5 @@
 import { commit } from "#app/db/client.server.ts";
-import { StaleWrite } from "#app/db/errors.ts";
+import { RuleViolation, StaleWrite } from "#app/db/errors.ts";
 import type { Context } from "#app/domain/context.ts";
 import type { Cents } from "#app/domain/money.ts";
 import { isAccountClosing } from "#app/domain/identity/queries.server.ts";
@@ -14,6 +14,8 @@ import {
   NotForSale,
   CannotBuyOwnContent,
   PriceChanged,
+  TicketsGone,
+  TicketsNotSold,
 } from "#app/domain/purchases/errors.ts";
 import { openPurchase } from "#app/domain/purchases/queries.server.ts";
 import { purchasableSingle } from "#app/domain/purchases/single-purchases/queries/purchasable.server.ts";
@@ -45,12 +47,14 @@ export type PurchaseCheckout = OneOffPayment & {
 };
 
 /**
- * Opens the purchase of a post, a collection or a message and requests its charge. Rows are
- * committed before the provider is asked, and the charge's id is the idempotency key. A second
+ * Opens the purchase of a post, a collection, a message or tickets and requests its charge. Rows
+ * are committed before the provider is asked, and the charge's id is the idempotency key. A second
  * checkout of the same item joins the open one, so that two tabs make one charge. Another method,
- * card or price first cancels the open one at the provider, so that two are never payable. Refuses:
- * NotForSale, CannotBuyOwnContent, AlreadyBought, ContentIsFree, LeavingMemberCannotSubscribe,
- * PriceChanged, PurchaseMethodNotOffered, SavedCardRemoved, TooManyOpenPayments, TooManyDeclines,
+ * card or price first cancels the open one at the provider, so that two are never payable. Tickets
+ * are held while their charge can be paid; of two people who want the last seat, one batch is
+ * refused whole. Refuses: NotForSale, TicketsNotSold, TicketsGone, CannotBuyOwnContent,
+ * AlreadyBought, ContentIsFree, LeavingMemberCannotSubscribe, PriceChanged,
+ * PurchaseMethodNotOffered, SavedCardRemoved, TooManyOpenPayments, TooManyDeclines,
  * PaymentDeclined.
  */
 export async function startPurchase(
@@ -83,6 +87,7 @@ async function openOrJoin(ctx: Context, checkout: PurchaseCheckout): Promise<Ope
     description: descriptionFor(sold, kind),
   });
   await commit(ctx.db, [
+    ...(ctx.purchaseHandlers[kind].openedStatements?.(ctx, { targetId, payerId: memberId }) ?? []),
     ctx.db.insert(purchases).values({
       ...agreed,
       id: purchaseId,
@@ -95,7 +100,12 @@ async function openOrJoin(ctx: Context, checkout: PurchaseCheckout): Promise<Ope
     }),
     ...oneOffChargeStatements(ctx, checkout, charge),
   ]).catch(async (error: unknown) => {
-    if (!(error instanceof StaleWrite)) throw error;
+    const isFull = error instanceof RuleViolation && error.rule === "event_full";
+    if (!isFull && !(error instanceof StaleWrite)) throw error;
+    // The seats went meanwhile, or a lower capacity or another price was set.
+    if (kind === "event") await soldTo(ctx, checkout);
+    // Another tab began to pay for the same order: it is joined.
+    if (isFull || (kind === "event" && (await openPurchase(ctx, checkout)))) throw new StaleWrite();
     await requireSavedCard(ctx, checkout);
     throw new TooManyOpenPayments();
   });
@@ -107,6 +117,9 @@ async function soldTo(
   { memberId, kind, targetId, method, amountCents }: PurchaseCheckout,
 ): Promise<Purchasable> {
   const sold = await purchasableSingle(ctx, { memberId, kind, targetId });
+  if (kind === "event" && sold?.obstacle === "not_sold")
+    throw new TicketsNotSold({ eventPath: sold.path });
+  if (sold?.obstacle === "full") throw new TicketsGone({ eventPath: sold.path });
   if (!sold || sold.obstacle === "not_sold") throw new NotForSale(kind);
   if (sold.obstacle === "own") throw new CannotBuyOwnContent(kind);
   if (sold.obstacle === "bought") throw new AlreadyBought(kind);

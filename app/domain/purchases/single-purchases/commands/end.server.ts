@@ -1,6 +1,6 @@
-import { and, eq, isNotNull, isNull } from "drizzle-orm";
+import { and, eq, isNotNull, isNull, sql } from "drizzle-orm";
 import type { BatchWrite } from "#app/db/client.server.ts";
-import { commit } from "#app/db/client.server.ts";
+import { commit, guardStatement } from "#app/db/client.server.ts";
 import type { Context } from "#app/domain/context.ts";
 import {
   refundNow,
@@ -16,8 +16,9 @@ import {
   PurchaseCoolingOffExpired,
 } from "#app/domain/purchases/errors.ts";
 import { purchaseRow } from "#app/domain/purchases/queries.server.ts";
+import { purchaseStartsAt } from "#app/domain/purchases/single-purchases/queries/event-seats.server.ts";
 import { coolingOffRefundProblem } from "#app/domain/purchases/rules.ts";
-import { purchaseClosingRefundReasons } from "#app/domain/purchases/schema.ts";
+import { purchaseClosingReasonText } from "#app/domain/purchases/schema.ts";
 import type { PurchaseClosingReason, PurchaseEndReason } from "#app/domain/purchases/schema.ts";
 import type { Charge } from "#app/domain/payments/purchase-handlers/schema.ts";
 import { COOLING_OFF_REFUND_REASON } from "#app/domain/payments/refunds/rules/cooling-off.ts";
@@ -37,9 +38,10 @@ export async function requestPurchaseCoolingOffRefund(
     const purchase = await purchaseRow(ctx, { purchaseId });
     const charge = purchase ? await chargeRow(ctx, purchase) : null;
     if (!purchase || !charge || purchase.personId !== personId) throw new PurchaseNotFound();
-    const problem = coolingOffRefundProblem(purchase, charge, ctx.now());
+    const startsAt = await purchaseStartsAt(ctx, purchase);
+    const problem = coolingOffRefundProblem({ ...purchase, startsAt }, charge, ctx.now());
     if (problem === "over") throw new PurchaseAlreadyEnded();
-    if (problem === "too_late") throw new PurchaseCoolingOffExpired();
+    if (problem === "too_late") throw new PurchaseCoolingOffExpired(purchase.kind);
     if (problem === "disputed") throw new PurchaseUnderDispute();
     return await endAndGiveBack(ctx, charge, {
       reason: "regret",
@@ -71,7 +73,7 @@ export async function endAndRefundPurchase(
       return null;
     return await endAndGiveBack(ctx, charge, {
       reason: because,
-      words: purchaseClosingRefundReasons[because],
+      words: purchaseClosingReasonText(purchase.kind, because),
     });
   });
   if (refundId) await refundNow(ctx, refundId);
@@ -106,6 +108,9 @@ async function endAndGiveBack(
   const backCents = await refundableCents(ctx, charge);
   const refundId = backCents > 0 ? ctx.newId() : null;
   await commit(ctx.db, [
+    ...(reason === "regret" && charge.purchaseKind === "event"
+      ? [nobodyEnteredStatement(ctx, charge)]
+      : []),
     purchaseEndedStatement(ctx, { purchaseId: charge.purchaseId, reason }),
     ...(refundId
       ? [
@@ -118,4 +123,12 @@ async function endAndGiveBack(
       : []),
   ]);
   return refundId;
+}
+
+/** A ticket that was used since it was read is not refunded: the batch is stale. */
+function nobodyEnteredStatement(ctx: Context, { purchaseId }: Pick<Charge, "purchaseId">) {
+  return guardStatement(
+    ctx.db,
+    sql`NOT EXISTS (SELECT 1 FROM purchases bought JOIN event_seats seat ON seat.order_id = bought.target_id WHERE bought.id = ${purchaseId} AND seat.checked_in_at IS NOT NULL)`,
+  );
 }

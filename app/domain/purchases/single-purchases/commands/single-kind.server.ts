@@ -14,7 +14,7 @@ import { loadPurchaseSnapshot } from "#app/domain/purchases/queries.server.ts";
 import type { SinglePurchaseSnapshot } from "#app/domain/purchases/queries.server.ts";
 import { decidePurchase } from "#app/domain/purchases/rules.ts";
 import type { PurchaseDecision } from "#app/domain/purchases/rules.ts";
-import { purchaseRefundReasons } from "#app/domain/purchases/schema.ts";
+import { purchaseRefundReasonText } from "#app/domain/purchases/schema.ts";
 import type { PurchaseEndReason, Purchase } from "#app/domain/purchases/schema.ts";
 import { purchasePosts, purchases } from "#drizzle/schema/purchases.ts";
 
@@ -82,7 +82,7 @@ function settlementOf(
     case "give_back":
       return {
         kind: "give_back",
-        reason: purchaseRefundReasons[decision.reason],
+        reason: purchaseRefundReasonText(purchase.kind, decision.reason),
         log: decision.reason,
         extraWrites: decision.endsAttempt
           ? [attemptOverStatement(ctx, purchase, "given_back")]

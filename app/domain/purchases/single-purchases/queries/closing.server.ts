@@ -1,6 +1,7 @@
 import { sql } from "drizzle-orm";
 import type { SQL } from "drizzle-orm";
 import type { Context } from "#app/domain/context.ts";
+import type { Instant } from "#app/domain/time.ts";
 import type { Cents } from "#app/domain/money.ts";
 
 export type BoughtSums = {
@@ -26,7 +27,7 @@ export type BoughtSums = {
  */
 export async function boughtSums(
   ctx: Context,
-  { personId }: { personId: string },
+  { personId, dueAt }: { personId: string; dueAt: Instant },
 ): Promise<BoughtSums> {
   const living = sql`p.bought_at IS NOT NULL AND p.ended_at IS NULL`;
   const given = (
@@ -42,5 +43,6 @@ export async function boughtSums(
       ${given(sql`COALESCE(SUM(c.amount_cents - c.refunded_cents - c.disputed_cents), 0)`)} AS giftsCents,
       ${given(sql`COALESCE(SUM(c.amount_cents - c.refunded_cents - c.disputed_cents - c.fee_cents + c.refunded_fee_cents + c.disputed_fee_cents), 0)`)} AS giftsNetCents
     FROM purchases p JOIN charges c ON c.id = p.charge_id AND c.status IN ('succeeded', 'partially_refunded', 'dispute_won')
-    WHERE p.creator_id = ${personId} AND ${living}`);
+    WHERE p.creator_id = ${personId} AND ${living}
+      AND NOT EXISTS (SELECT 1 FROM event_orders placed JOIN events past ON past.id = placed.event_id WHERE p.kind = 'event' AND placed.id = p.target_id AND past.status = 'published' AND past.ends_at <= ${dueAt})`);
 }

@@ -1,5 +1,6 @@
 import { and, eq, lt, sql } from "drizzle-orm";
 import type { SQL } from "drizzle-orm";
+import { alias } from "drizzle-orm/sqlite-core";
 import { decidePlanWay } from "#app/domain/access/rules/plan-way.ts";
 import type { PlanWay } from "#app/domain/access/rules/plan-way.ts";
 import {
@@ -16,7 +17,15 @@ import { publicSeller } from "#app/domain/identity/tax-ids/rules.ts";
 import type { Cents } from "#app/domain/money.ts";
 import { planOffer } from "#app/domain/plans/queries.server.ts";
 import type { PlanOffer } from "#app/domain/plans/queries.server.ts";
-import { purchasedContentPath, SOLD_MESSAGE_TITLES } from "#app/domain/purchases/rules.ts";
+import {
+  purchasedContentPath,
+  SOLD_MESSAGE_TITLES,
+  ticketsTitle,
+} from "#app/domain/purchases/rules.ts";
+import {
+  hasSeats,
+  isOrderSold,
+} from "#app/domain/purchases/single-purchases/queries/event-seats.server.ts";
 import type { PurchaseObstacle, Purchasable, SingleKind } from "#app/domain/purchases/schema.ts";
 import { liveSubscriptions } from "#app/domain/subscriptions/queries.server.ts";
 import type { Subscription } from "#app/domain/subscriptions/schema.ts";
@@ -26,6 +35,7 @@ import { offeredTrial } from "#app/domain/subscriptions/trials/queries.server.ts
 import type { OfferedTrial } from "#app/domain/subscriptions/trials/queries.server.ts";
 import { collections } from "#drizzle/schema/collections.ts";
 import { documents } from "#drizzle/schema/documents.ts";
+import { eventOrders, events, eventTicketKinds } from "#drizzle/schema/events.ts";
 import { people } from "#drizzle/schema/identity.ts";
 import { media } from "#drizzle/schema/media.ts";
 import { conversationMembers, messages } from "#drizzle/schema/messages.ts";
@@ -82,6 +92,8 @@ async function singleRow(ctx: Context, wanted: SinglePurchasableRequest) {
       return await collectionRow(ctx, wanted);
     case "message":
       return await messageRow(ctx, wanted);
+    case "event":
+      return await orderRow(ctx, wanted);
   }
 }
 
@@ -90,16 +102,19 @@ function obstacleOf({
   isHeld,
   isOpen,
   sells,
+  isFull = false,
 }: {
   isOwn: boolean;
   isHeld: boolean;
   isOpen: boolean;
   sells: boolean;
+  isFull?: boolean;
 }): PurchaseObstacle | null {
   if (isOwn) return "own";
   if (isHeld) return "bought";
   if (isOpen) return "open";
-  return sells ? null : "not_sold";
+  if (!sells) return "not_sold";
+  return isFull ? "full" : null;
 }
 
 const sellerColumns = {
@@ -212,6 +227,37 @@ async function messageRow(ctx: Context, { memberId, targetId }: SinglePurchasabl
     .limit(1);
   return row ? { ...row, title: SOLD_MESSAGE_TITLES[row.fileKind] } : null;
 }
+
+/** An order of tickets is for sale to its own person only. Others do not find it. */
+async function orderRow(ctx: Context, { memberId, targetId }: SinglePurchasableRequest) {
+  const now = ctx.now();
+  const isSold = isOrderSold(memberId, now, ctx.settings.adultSpaces);
+  const [row] = await ctx.db
+    .select({
+      title: events.title,
+      kindName: ticket.name,
+      quantity: placed.quantity,
+      amountCents: sql<Cents>`${placed.quantity} * ${placed.unitPriceCents}`.as("order_cents"),
+      isListed: flag(sql`1`, "is_listed"),
+      isHeld: flag(sql`${placed.status} = 'paid'`, "is_held"),
+      isOpen: flag(sql`0`, "is_open"),
+      holdsSomething: flag(isSold, "holds_something"),
+      isFull: flag(sql`NOT ${hasSeats(sql`${now}`)}`, "is_full"),
+      ...sellerColumns,
+    })
+    .from(placed)
+    .innerJoin(events, eq(events.id, placed.eventId))
+    .innerJoin(ticket, eq(ticket.id, placed.ticketKindId))
+    .innerJoin(profiles, eq(profiles.personId, events.creatorId))
+    .innerJoin(people, eq(people.id, events.creatorId))
+    .leftJoin(documents, eq(documents.personId, events.creatorId))
+    .where(and(eq(placed.id, targetId), eq(placed.personId, memberId)))
+    .limit(1);
+  return row ? { ...row, title: ticketsTitle(row) } : null;
+}
+
+const placed = alias(eventOrders, "placed");
+const ticket = alias(eventTicketKinds, "ticket");
 
 /** The access that a person already has to a seller's page. */
 export type ExistingAccess = Pick<Subscription, "id" | "status" | "accessUntil"> & {

@@ -1,0 +1,117 @@
+import { and, eq, isNull, sql } from "drizzle-orm";
+import { commit, guardStatement } from "#app/db/client.server.ts";
+import type { BatchWrite } from "#app/db/client.server.ts";
+import { retryOnConflict } from "#app/db/retry-on-conflict.ts";
+import type { Context } from "#app/domain/context.ts";
+import { moveWaitingListQuietly } from "#app/domain/events/commands/waiting.server.ts";
+import { NothingToCancel, SeatUnderDispute } from "#app/domain/events/errors.ts";
+import { paidOrders } from "#app/domain/events/queries/orders.server.ts";
+import type { PaidOrder } from "#app/domain/events/queries/orders.server.ts";
+import { ticketRefundUntil } from "#app/domain/events/rules/tickets.ts";
+import type { Cents } from "#app/domain/money.ts";
+import { refundableCents } from "#app/domain/payments/queries.server.ts";
+import {
+  refundNow,
+  requestRefundStatement,
+} from "#app/domain/payments/refunds/commands/refunds.server.ts";
+import { isRefundable } from "#app/domain/payments/rules.ts";
+import { purchaseEndedStatement } from "#app/domain/purchases/single-purchases/commands/single-kind.server.ts";
+import { eventSeats } from "#drizzle/schema/events.ts";
+
+type SeatsToCancel = { eventId: string; personId: string; seatId?: string | undefined };
+
+const REFUND_REASON = "Você cancelou o seu ingresso.";
+
+/**
+ * Cancels a person's seats at an event: one with `seatId`, else all. They go to the waiting list. A
+ * paid seat is refunded by the rule of its order (`ticketRefundUntil`); later it is only given up.
+ * Seats, end of the purchase and refund are one batch. Returns what is refunded (centavos). Refuses
+ * NothingToCancel (somebody else's seat, a used ticket, a canceled event, after the end) and
+ * SeatUnderDispute.
+ */
+export async function cancelSeats(
+  ctx: Context,
+  { eventId, personId, seatId }: SeatsToCancel,
+): Promise<{ refundCents: Cents }> {
+  const refunds = await retryOnConflict(async () => {
+    const seats = await cancelableSeats(ctx, { eventId, personId, seatId });
+    if (seats.length === 0) throw new NothingToCancel();
+    const orders = seats.some(({ orderId }) => orderId !== null)
+      ? await paidOrders(ctx, { eventId, personId })
+      : [];
+    const ended = await Promise.all(
+      orders.map((order) =>
+        refundOf(ctx, order, seats.filter(({ orderId }) => orderId === order.orderId).length),
+      ),
+    );
+    await commit(ctx.db, [
+      ...canceledStatements(ctx, { eventId, personId, seatIds: seats.map(({ id }) => id) }),
+      ...ended.flatMap((refund) => refund?.writes ?? []),
+    ]);
+    return ended.filter((refund) => refund !== null);
+  });
+  for (const { refundId } of refunds) await refundNow(ctx, refundId);
+  await moveWaitingListQuietly(ctx, { eventId });
+  return { refundCents: refunds.reduce((sum, { cents }) => sum + cents, 0) };
+}
+
+async function cancelableSeats(ctx: Context, { eventId, personId, seatId }: SeatsToCancel) {
+  return await ctx.db
+    .select({ id: eventSeats.id, orderId: eventSeats.orderId })
+    .from(eventSeats)
+    .where(
+      and(
+        eq(eventSeats.eventId, eventId),
+        eq(eventSeats.personId, personId),
+        eq(eventSeats.status, "taken"),
+        isNull(eventSeats.checkedInAt),
+        sql`EXISTS (SELECT 1 FROM events e WHERE e.id = ${eventId} AND e.status = 'published' AND e.ends_at > ${ctx.now()})`,
+        seatId === undefined ? undefined : eq(eventSeats.id, seatId),
+      ),
+    );
+}
+
+function canceledStatements(
+  ctx: Context,
+  { eventId, personId, seatIds }: { eventId: string; personId: string; seatIds: string[] },
+): BatchWrite[] {
+  const chosen = JSON.stringify(seatIds);
+  const isChosen = sql`${eventSeats.eventId} = ${eventId} AND ${eventSeats.personId} = ${personId} AND ${eventSeats.status} = 'taken'
+    AND ${eventSeats.checkedInAt} IS NULL AND ${eventSeats.id} IN (SELECT one.value FROM json_each(${chosen}) one)`;
+  return [
+    guardStatement(
+      ctx.db,
+      sql`(SELECT COUNT(*) FROM event_seats WHERE ${isChosen}) = ${seatIds.length} AND EXISTS (SELECT 1 FROM events e WHERE e.id = ${eventId} AND e.status = 'published')`,
+    ),
+    ctx.db.update(eventSeats).set({ status: "canceled", canceledAt: ctx.now() }).where(isChosen),
+  ];
+}
+
+type SeatRefund = { refundId: string; cents: Cents; writes: BatchWrite[] };
+
+/**
+ * Returns the refund of `count` seats of an order; null where its time is over. The purchase ends
+ * with the last of its money. Refuses SeatUnderDispute.
+ */
+async function refundOf(ctx: Context, order: PaidOrder, count: number): Promise<SeatRefund | null> {
+  if (count === 0 || ctx.now() >= ticketRefundUntil(order)) return null;
+  if (!isRefundable(order.charge.status)) throw new SeatUnderDispute();
+  const leftCents = await refundableCents(ctx, order.charge);
+  const cents = Math.min(leftCents, count * order.unitPriceCents);
+  if (cents <= 0) return null;
+  const refundId = ctx.newId();
+  return {
+    refundId,
+    cents,
+    writes: [
+      ...(cents === leftCents && count === order.seats
+        ? [purchaseEndedStatement(ctx, { purchaseId: order.purchaseId, reason: "regret" })]
+        : []),
+      requestRefundStatement(ctx, order.charge, {
+        id: refundId,
+        amountCents: cents,
+        reason: REFUND_REASON,
+      }),
+    ],
+  };
+}

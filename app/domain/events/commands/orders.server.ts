@@ -1,0 +1,117 @@
+import { sql } from "drizzle-orm";
+import { commit, mustChangeOne } from "#app/db/client.server.ts";
+import type { BatchWrite } from "#app/db/client.server.ts";
+import { StaleWrite } from "#app/db/errors.ts";
+import { retryOnConflict } from "#app/db/retry-on-conflict.ts";
+import type { Context } from "#app/domain/context.ts";
+import {
+  EventNotFound,
+  NoSeat,
+  NoTicketKind,
+  PaymentIsRunning,
+  TooManyChoices,
+} from "#app/domain/events/errors.ts";
+import { eventFor } from "#app/domain/events/queries.server.ts";
+import { openOrder } from "#app/domain/events/queries/orders.server.ts";
+import { seatProblem } from "#app/domain/events/rules.ts";
+import { kindProblem } from "#app/domain/events/rules/tickets.ts";
+import { CannotBuyOwnContent } from "#app/domain/purchases/errors.ts";
+import { rateLimitStatements } from "#app/domain/rate-limits/commands.server.ts";
+import { rateLimitResetAt } from "#app/domain/rate-limits/queries.server.ts";
+import type { RateLimit } from "#app/domain/rate-limits/schema.ts";
+import { HOUR_MS } from "#app/domain/time.ts";
+import { eventOrders } from "#drizzle/schema/events.ts";
+
+const CHOICES: readonly RateLimit[] = [{ windowMs: HOUR_MS, limit: 60 }];
+
+type Choice = { eventId: string; personId: string; kindId: string; quantity: number };
+
+/**
+ * Chooses paid tickets, and returns the order that the checkout sells (`?event=<order id>`). Holds
+ * no seat: the payment does. Another choice replaces one that is not being paid. Refuses
+ * EventNotFound, NoTicketKind, NoSeat with its reason, PaymentIsRunning, CannotBuyOwnContent and
+ * TooManyChoices (60 an hour).
+ *
+ * INVARIANT: what was once asked to be paid for never changes. An order with a purchase, also an
+ * unpaid one, is closed by another choice: its code, paid late, buys nothing else.
+ */
+export async function chooseTickets(ctx: Context, choice: Choice): Promise<{ orderId: string }> {
+  const counted = { act: "event.choice", personId: choice.personId, limits: CHOICES };
+  try {
+    return await retryOnConflict(async () => {
+      const agreed = await agreedFor(ctx, choice);
+      if ("orderId" in agreed) return agreed;
+      await commit(ctx.db, [
+        ...rateLimitStatements(ctx, counted),
+        ...choiceStatements(ctx, choice, agreed),
+      ]);
+      const order = await openOrder(ctx, choice);
+      if (!order) throw new StaleWrite();
+      return { orderId: order.id };
+    });
+  } catch (error) {
+    throw error instanceof StaleWrite && (await rateLimitResetAt(ctx, counted)) > ctx.now()
+      ? new TooManyChoices()
+      : error;
+  }
+}
+
+type Agreed = { unitPriceCents: number; refundHours: number | null };
+
+async function agreedFor(
+  ctx: Context,
+  { eventId, personId, kindId, quantity }: Choice,
+): Promise<Agreed | { orderId: string }> {
+  const event = await eventFor(ctx, { eventId, viewerId: personId });
+  if (!event) throw new EventNotFound();
+  if (event.creatorId === personId) throw new CannotBuyOwnContent("event");
+  const kind = event.ticketKinds.find(({ id }) => id === kindId);
+  if (!kind || kind.priceCents === 0) throw new NoTicketKind();
+  const { payment } = event;
+  if (payment) {
+    if (payment.kindId === kindId && payment.quantity === quantity) return payment;
+    throw new PaymentIsRunning(payment);
+  }
+  const problem = seatProblem(event, quantity, ctx.now()) ?? kindProblem(kind, quantity, ctx.now());
+  if (problem) throw new NoSeat(problem);
+  return { unitPriceCents: kind.priceCents, refundHours: event.refundHours };
+}
+
+function choiceStatements(
+  ctx: Context,
+  { eventId, personId, kindId, quantity }: Choice,
+  agreed: Agreed,
+): BatchWrite[] {
+  return [
+    ctx.db
+      .update(eventOrders)
+      .set({ status: "canceled" })
+      .where(
+        sql`${eventOrders.eventId} = ${eventId} AND ${eventOrders.personId} = ${personId} AND ${eventOrders.status} = 'open' AND ${hasPurchase}
+          AND NOT (${eventOrders.ticketKindId} = ${kindId} AND ${eventOrders.quantity} = ${quantity} AND ${eventOrders.unitPriceCents} = ${agreed.unitPriceCents})`,
+      ),
+    mustChangeOne(
+      ctx.db
+        .insert(eventOrders)
+        .values({
+          ...agreed,
+          id: ctx.newId(),
+          eventId,
+          personId,
+          ticketKindId: kindId,
+          quantity,
+          status: "open",
+          createdAt: ctx.now(),
+        })
+        .onConflictDoUpdate({
+          target: [eventOrders.eventId, eventOrders.personId],
+          targetWhere: sql`status IN ('open', 'held')`,
+          set: { ...agreed, ticketKindId: kindId, quantity },
+          setWhere: sql`${eventOrders.status} = 'open'`,
+        }),
+    ),
+  ];
+}
+
+/** SQL condition on `event_orders`: a payment of it was begun once. */
+export const hasPurchase = sql`EXISTS (SELECT 1 FROM purchases begun WHERE begun.person_id = event_orders.person_id AND begun.kind = 'event' AND begun.target_id = event_orders.id)`;

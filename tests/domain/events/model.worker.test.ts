@@ -1,0 +1,270 @@
+import fc from "fast-check";
+import { eq, sql } from "drizzle-orm";
+import { beforeAll, expect, test } from "vitest";
+import { z } from "zod";
+import { Refusal } from "#app/domain/errors.ts";
+import { cancelEvent, updateEvent } from "#app/domain/events/commands.server.ts";
+import { cancelSeats } from "#app/domain/events/commands/cancellation.server.ts";
+import { chooseTickets } from "#app/domain/events/commands/orders.server.ts";
+import { checkIn, undoCheckIn } from "#app/domain/events/commands/door.server.ts";
+import {
+  joinWaitingList,
+  leaveWaitingList,
+  takeSeats,
+} from "#app/domain/events/commands/seats.server.ts";
+import { editableEvent } from "#app/domain/events/queries/editable.server.ts";
+import { chargeRow } from "#app/domain/payments/queries.server.ts";
+import { startPurchase } from "#app/domain/purchases/single-purchases/commands/checkout.server.ts";
+import { DAY_MS, HOUR_MS, MINUTE_MS } from "#app/domain/time.ts";
+import { eventSeats } from "#drizzle/schema/events.ts";
+import { charges } from "#drizzle/schema/payments.ts";
+import { purchases } from "#drizzle/schema/purchases.ts";
+import { testContext } from "#tests/support/context.ts";
+import type { World } from "#tests/support/context.ts";
+import { crashPoints } from "#tests/support/crash.ts";
+import { eventInput, seatCounts, sellingEvent, ticketKind } from "#tests/support/events.ts";
+import { purchaseCheckoutInput } from "#tests/support/purchases.ts";
+import { expectInvariantsToHold } from "#tests/support/ledger-invariants.ts";
+import { createPerson, createSeller } from "#tests/support/people.ts";
+import type { Seller, TestPerson } from "#tests/support/people.ts";
+import { testEnv } from "#tests/support/worker-env.ts";
+
+/** The options of `npm run chaos -- events` (scripts/chaos.ts). The suite uses a short run. */
+const asked = z
+  .object({
+    isCommand: z.boolean().default(false),
+    seed: z.number().int(),
+    events: z.number().int().positive(),
+  })
+  .parse(JSON.parse((testEnv as unknown as { CHAOS?: string }).CHAOS || '{"seed":24,"events":60}'));
+
+/** The most rounds of one event, and acts that arrive at once. */
+const ROUNDS = 8;
+const ACTS_AT_ONCE = 4;
+const RUNS = Math.max(1, Math.round(asked.events / (ROUNDS * ACTS_AT_ONCE)));
+const MS_AN_EVENT_AT_MOST = 2_000;
+const FANS = 4;
+const points = crashPoints();
+
+let world: World;
+let ana: Seller;
+beforeAll(async () => {
+  world = await testContext({ uncompletedFeatures: true, database: points.database });
+  ana = await createSeller(world.ctx);
+});
+
+const KINDS = [
+  "buy",
+  "buy",
+  "buy",
+  "pay",
+  "pay",
+  "free",
+  "cancel",
+  "join",
+  "leave",
+  "capacity",
+  "twoDoors",
+  "undo",
+  "late",
+  "hours",
+  "drain",
+  "cancelEvent",
+] as const;
+type Act = { kind: string; fan: number; size: number };
+const act: fc.Arbitrary<Act> = fc.record({
+  kind: fc.constantFrom(...KINDS),
+  fan: fc.nat({ max: FANS - 1 }),
+  size: fc.integer({ min: 1, max: 3 }),
+});
+/** Acts of a round arrive at once. In a round with `crashAt` the process dies at that point. */
+const rounds = fc.array(
+  fc.record({
+    acts: fc.array(act, { minLength: 1, maxLength: ACTS_AT_ONCE }),
+    crashAt: fc.option(fc.integer({ min: 1, max: 12 }), { freq: 4 }),
+  }),
+  { minLength: 2, maxLength: ROUNDS },
+);
+
+type Played = {
+  eventId: string;
+  kindId: string;
+  freeKindId: string;
+  fans: TestPerson[];
+  chargeIds: string[];
+};
+
+async function startEvent(): Promise<Played> {
+  const { eventId, kindId } = await sellingEvent(world.ctx, ana, {
+    capacity: 3,
+    maxPerPerson: 3,
+    startsAt: world.ctx.now() + 4 * DAY_MS,
+  });
+  const freeKindId = await ticketKind(world.ctx, eventId, ana, { name: "Livre", price: 0 });
+  const fans = await Promise.all(
+    Array.from({ length: FANS }, (_, at) => createPerson(world.ctx, `Fã ${at}`)),
+  );
+  return { eventId, kindId, freeKindId, fans, chargeIds: [] };
+}
+
+async function play(played: Played, { kind, fan, size }: Act): Promise<unknown> {
+  const { eventId, kindId, freeKindId, chargeIds } = played;
+  const { ctx } = world;
+  const buyer = played.fans[fan];
+  if (!buyer) return;
+  const who = { eventId, personId: buyer.id };
+  switch (kind) {
+    case "buy":
+      return await buy(played, buyer, { eventId, kindId, quantity: size });
+    case "pay":
+    case "late":
+      if (kind === "late") await world.advance(31 * MINUTE_MS);
+      if (kind === "late") await world.tick();
+      return await payOne(chargeIds[fan % Math.max(1, chargeIds.length)]);
+    case "free":
+      return await takeSeats(ctx, { ...who, quantity: size, kindId: freeKindId });
+    case "cancel":
+      return await cancelSeats(ctx, who);
+    case "join":
+      return await joinWaitingList(ctx, { ...who, quantity: size });
+    case "leave":
+      return await leaveWaitingList(ctx, who);
+    case "capacity":
+      return await changeCapacity(eventId, size + 1);
+    case "twoDoors":
+      return await enterAtTwoDoors(eventId, buyer);
+    case "undo":
+      return await undoOne(eventId);
+    case "hours":
+      await world.advance(13 * HOUR_MS);
+      return await world.tick();
+    case "drain":
+      return await world.drain();
+    default:
+      // Rarely, or nothing else would be tried.
+      return size === 3 && fan === 0
+        ? await cancelEvent(ctx, { eventId, creatorId: ana.id })
+        : undefined;
+  }
+}
+
+async function buy(
+  { chargeIds }: Played,
+  buyer: TestPerson,
+  tickets: { eventId: string; kindId: string; quantity: number },
+): Promise<void> {
+  const { orderId } = await chooseTickets(world.ctx, { ...tickets, personId: buyer.id });
+  const checkout = purchaseCheckoutInput(buyer, orderId, { kind: "event" });
+  chargeIds.push((await startPurchase(world.ctx, checkout)).chargeId);
+}
+
+/** A bank pays once; another payment of the same code is refused there. */
+async function payOne(chargeId = ""): Promise<void> {
+  const charge = await chargeRow(world.ctx, { chargeId });
+  if (charge?.providerChargeId)
+    await world.console(`/sandbox/charges/${charge.providerChargeId}/pay`);
+}
+
+async function changeCapacity(eventId: string, capacity: number): Promise<void> {
+  const own = { eventId, creatorId: ana.id };
+  const saved = await editableEvent(world.ctx, own);
+  if (!saved) return;
+  const { revision, startsAt, endsAt } = saved;
+  await updateEvent(world.ctx, {
+    ...own,
+    revision,
+    ...eventInput(world.ctx, { startsAt, endsAt, capacity, maxPerPerson: 3 }),
+  });
+}
+
+async function enterAtTwoDoors(eventId: string, { id }: TestPerson): Promise<void> {
+  const seats = await world.ctx.db.select().from(eventSeats).where(eq(eventSeats.eventId, eventId));
+  const seat = seats.find(({ personId, status }) => personId === id && status === "taken");
+  if (!seat) return;
+  const door = { eventId, creatorId: ana.id, byId: ana.id, code: seat.code };
+  const entered = await Promise.allSettled([checkIn(world.ctx, door), checkIn(world.ctx, door)]);
+  expect(entered.filter(({ status }) => status === "fulfilled").length).toBeLessThanOrEqual(1);
+}
+
+async function undoOne(eventId: string): Promise<void> {
+  const seats = await world.ctx.db.select().from(eventSeats).where(eq(eventSeats.eventId, eventId));
+  const seat = seats.find(({ checkedInAt }) => checkedInAt !== null);
+  if (seat?.checkedInAt)
+    await undoCheckIn(world.ctx, {
+      eventId,
+      creatorId: ana.id,
+      seatId: seat.id,
+      checkedInAt: seat.checkedInAt,
+    });
+}
+
+async function round(played: Played, acts: Act[], crashAt: number | null): Promise<void> {
+  if (crashAt !== null) points.arm(crashAt);
+  const outcomes = await Promise.allSettled(acts.map((one) => play(played, one)));
+  const isDead = points.crashed();
+  points.disarm();
+  for (const one of outcomes)
+    if (one.status === "rejected" && !isDead && !(one.reason instanceof Refusal)) throw one.reason;
+}
+
+/** Everything that runs comes to its end: payments expire, offers end, refunds are sent. */
+async function settle(): Promise<void> {
+  for (let runs = 0; runs < 4; runs += 1) {
+    await world.advance(31 * MINUTE_MS);
+    await world.drain();
+    await world.tick();
+  }
+}
+
+async function judge({ eventId }: Played): Promise<void> {
+  const { db } = world.ctx;
+  const { stored, summed, capacity } = await seatCounts(world.ctx, eventId);
+  expect(stored).toEqual(summed);
+  expect(stored.held).toBe(0);
+  expect((stored.taken ?? 0) + (stored.offered ?? 0)).toBeLessThanOrEqual(capacity ?? 0);
+  await expectMoneyInOnePlace(eventId);
+  const [told] = await db.all<{ most: number | null }>(
+    sql`SELECT MAX(times) AS most FROM (SELECT COUNT(*) AS times FROM outbox WHERE type IN ('event.canceled', 'purchase.bought') AND (json_extract(payload, '$.eventId') = ${eventId}
+      OR json_extract(payload, '$.targetId') IN (SELECT o.id FROM event_orders o WHERE o.event_id = ${eventId}))
+      GROUP BY type, COALESCE(json_extract(payload, '$.purchaseId'), json_extract(payload, '$.personId')))`,
+  );
+  expect(told?.most ?? 1).toBe(1);
+  await expectInvariantsToHold(world.ctx);
+}
+
+/** What was paid is kept for seats that were given, or went back; of a canceled event all went back. */
+async function expectMoneyInOnePlace(eventId: string): Promise<void> {
+  const { db } = world.ctx;
+  const paid = await db
+    .select({ charge: charges, purchase: purchases })
+    .from(purchases)
+    .innerJoin(charges, eq(charges.id, purchases.chargeId))
+    .where(
+      sql`${purchases.kind} = 'event' AND ${purchases.targetId} IN (SELECT o.id FROM event_orders o WHERE o.event_id = ${eventId}) AND ${charges.succeededAt} IS NOT NULL`,
+    );
+  for (const { charge, purchase } of paid) {
+    const isKept = purchase.boughtAt !== null && purchase.endedAt === null;
+    expect(charge.refundedCents === charge.amountCents).toBe(!isKept);
+  }
+  const [event] = await db.all<{ status: string }>(
+    sql`SELECT status FROM events WHERE id = ${eventId}`,
+  );
+  if (event?.status === "canceled")
+    for (const { charge } of paid) expect(charge.status).toBe("refunded");
+}
+
+test(
+  "however people buy, pay late, cancel, wait and enter while the event changes and processes die, there are never more seats than the capacity, every real is in one place, and everybody is told once",
+  async () => {
+    await fc.assert(
+      fc.asyncProperty(rounds, async (given) => {
+        const played = await startEvent();
+        for (const { acts, crashAt } of given) await round(played, acts, crashAt);
+        await settle();
+        await judge(played);
+      }),
+      { numRuns: RUNS, seed: asked.seed, endOnFailure: !asked.isCommand },
+    );
+  },
+  60_000 + asked.events * MS_AN_EVENT_AT_MOST,
+);
