@@ -1,3 +1,5 @@
+import { analyticsNotifications } from "#app/domain/analytics/rules/notifications.ts";
+import { analyticsMessages } from "#app/domain/analytics/schema/outbox.ts";
 import { broadcastNotifications } from "#app/domain/broadcasts/rules/notifications.ts";
 import { broadcastMessages } from "#app/domain/broadcasts/schema/outbox.ts";
 import { commentNotifications } from "#app/domain/comments/rules/notifications.ts";
@@ -55,6 +57,7 @@ import { teamMessages } from "#app/domain/teams/schema/outbox.ts";
  * older rows can still be parsed.
  */
 export const MESSAGES = {
+  ...analyticsMessages,
   ...broadcastMessages,
   ...commentMessages,
   ...conversationMessages,
@@ -81,6 +84,7 @@ export type OutboxMessage = MessageOf<typeof MESSAGES>;
 type MessageType = OutboxMessage["type"];
 
 export const RENDERERS: NotificationRenderers<OutboxMessage> = {
+  ...analyticsNotifications,
   ...broadcastNotifications,
   ...commentNotifications,
   ...conversationNotifications,
@@ -105,6 +109,7 @@ export const RENDERERS: NotificationRenderers<OutboxMessage> = {
 
 /** What each message is about. A notification to somebody else than its main reader says its own. */
 const KIND_OF: Record<MessageType, NotificationKind> = {
+  "analytics.week": "summary",
   "post.commented": "comment",
   "comment.replied": "reply",
   "comment.mentioned": "mention",

@@ -24,6 +24,10 @@ export const SMALLEST: Record<string, Smallest> = {
     args: "--database $DATABASE",
     says: /^All 0 closed months hold\.$/m,
   },
+  "npm run analytics -- rebuild": {
+    args: "--from 2026-11-01 --database $DATABASE",
+    says: /^\d+ days summed again\.$/m,
+  },
   "npm run chaos -- --seed": { args: "1 --events 10", says: /^\s*Tests +1 passed/m },
   "npm run chaos -- messages": { args: "--seed 1 --events 10", says: /^\s*Tests +1 passed/m },
   "npm run chaos -- payouts": {

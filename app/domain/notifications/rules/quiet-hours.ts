@@ -70,7 +70,7 @@ export function quietUntil({ timeZone, quiet }: NotificationHours, at: Instant):
 }
 
 /** Returns the time on a clock there, as if it were UTC. */
-function wallClock(timeZone: string, at: Instant): Instant {
+export function wallClock(timeZone: string, at: Instant): Instant {
   const parts = new Map(
     formatOf(timeZone)
       .formatToParts(at)
@@ -81,7 +81,7 @@ function wallClock(timeZone: string, at: Instant): Instant {
 }
 
 /** Returns the first instant at which the clock there shows `wall`, or later if it is skipped. */
-function instantOfWall(timeZone: string, wall: Instant): Instant {
+export function instantOfWall(timeZone: string, wall: Instant): Instant {
   const offsets = [wall - DAY_MS, wall + DAY_MS].map((near) => wallClock(timeZone, near) - near);
   const shown = offsets
     .map((offset) => wall - offset)

@@ -221,14 +221,14 @@ export function subscriptionSnapshotStatements(
   ] as const;
 }
 
-const factsOf = (adultSpaces: boolean) =>
+const visitOf = (adultSpaces: boolean) =>
   prepareReads((db) =>
     subscriptionSnapshotStatements(
       { db, adultSpaces },
       { subscriptionId: sql<string>`${sql.placeholder("subscriptionId")}` },
     ),
   );
-const FACTS = { true: factsOf(true), false: factsOf(false) };
+const FACTS = { true: visitOf(true), false: visitOf(false) };
 
 type SubscriptionSnapshotStatements = ReturnType<typeof subscriptionSnapshotStatements>;
 type SubscriptionSnapshotRows = readonly [
