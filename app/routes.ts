@@ -483,6 +483,7 @@ export default [
     "feed/files/:feedId/:mediaId/:variant/:signature/:name",
     "routes/resources/syndication/private-file.ts",
   ),
+  route("resources/measurement", "routes/resources/measurement.ts"),
   route("resources/theme", "routes/resources/theme.tsx"),
   route("resources/feed", "routes/resources/feed.ts"),
   route("resources/feed-news", "routes/resources/feed-news.ts"),

@@ -18,6 +18,7 @@ export const SMALLEST: Record<string, Smallest> = {
   "npm run bench -- payments": { args: "--small", says: TABLE },
   "npm run bench -- ledger": { args: "--small", says: TABLE },
   "npm run bench -- messages": { args: "--small", says: TABLE },
+  "npm run bench -- analytics": { args: "--small", says: TABLE },
   "npm run bench -- memory": { args: "--small", says: TABLE },
   "npm run bench -- same-answer": { args: "--small", says: TABLE },
   "npm run ledger -- verify": {

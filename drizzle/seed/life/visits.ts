@@ -1,6 +1,7 @@
 import { sql } from "drizzle-orm";
 import { zonedDay } from "#app/domain/analytics/days/rules.ts";
 import { refreshSnapshot } from "#app/domain/analytics/people/commands.server.ts";
+import { sumPlatformDay } from "#app/domain/analytics/platform/commands.server.ts";
 import { rollUpDay } from "#app/domain/analytics/rollups/commands.server.ts";
 import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS, TIME_ZONE } from "#app/domain/time.ts";
 import type { Random } from "#drizzle/seed/random.ts";
@@ -35,14 +36,30 @@ export async function tellVisits(
     for (let at = first; at < endAt; at += DAY_MS)
       points.push(...pointsOfDay(creator, at, endAt, random));
   }
+  for (let at = 0; at < points.length; at += POINTS_AT_ONCE)
+    await recordPoints(ctx, points.slice(at, at + POINTS_AT_ONCE));
+  const today = zonedDay(TIME_ZONE, endAt);
+  for (let day = zonedDay(TIME_ZONE, first); day <= today; day += 1) await sumDay(ctx, day);
+  for (const { id: creatorId } of creators) await refreshSnapshot(ctx, { creatorId });
+  // Nobody gets a summary of a week that was over before the town's present.
+  await ctx.db.run(sql`
+    INSERT INTO analytics_snapshots (creator_id, kind, value, computed_at)
+    SELECT person_id, 'week', '{}', CAST(${endAt} AS INTEGER) FROM profiles WHERE is_creator = 1`);
+}
+
+async function sumDay(ctx: Rehearsal["ctx"], day: number): Promise<void> {
+  await rollUpDay(ctx, { timeZone: TIME_ZONE, day });
+  await sumPlatformDay(ctx, { day });
+}
+
+/** D1 refuses a statement of more than 100 KB. */
+const POINTS_AT_ONCE = 400;
+
+async function recordPoints(ctx: Rehearsal["ctx"], points: unknown[][]): Promise<void> {
   await ctx.db.run(sql`
     INSERT INTO coreto_views (timestamp, index1, blob1, blob2, blob3, blob4, blob5, blob6, blob7, blob8, double1, _sample_interval)
     SELECT ${column(0)}, ${column(1)}, ${TIME_ZONE}, ${column(2)}, ${column(3)}, ${column(4)}, ${column(5)}, ${column(6)}, ${column(7)}, ${column(8)}, 1, 1
     FROM json_each(${JSON.stringify(points)}) row`);
-  const today = zonedDay(TIME_ZONE, endAt);
-  for (let day = zonedDay(TIME_ZONE, first); day <= today; day += 1)
-    await rollUpDay(ctx, { timeZone: TIME_ZONE, day });
-  for (const { id: creatorId } of creators) await refreshSnapshot(ctx, { creatorId });
 }
 
 const column = (at: number) => sql.raw(`json_extract(row.value, '$[${at}]')`);

@@ -102,7 +102,7 @@ async function creatorFunnel(ctx: SumContext): Promise<CreatorFunnel> {
   const [row] = await ctx.db.all<CreatorFunnel>(sql`
     SELECT COUNT(*) AS registered, COALESCE(SUM(c.is_creator), 0) AS opened,
       COALESCE(SUM(c.is_creator AND c.posts_count > 0), 0) AS published,
-      COALESCE(SUM(EXISTS (SELECT 1 FROM plans p WHERE p.creator_id = c.person_id AND p.status = 'active')), 0) AS planned,
+      COALESCE(SUM(EXISTS (SELECT 1 FROM plans p WHERE p.creator_id = c.person_id AND p.state = 'active')), 0) AS planned,
       COALESCE(SUM(EXISTS (SELECT 1 FROM transaction_totals t WHERE t.person_id = c.person_id AND t.face = 'received')), 0) AS sold
     FROM profiles c WHERE c.person_id >= ${since}`);
   return row ?? { registered: 0, opened: 0, published: 0, planned: 0, sold: 0 };

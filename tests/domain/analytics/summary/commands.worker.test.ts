@@ -11,6 +11,7 @@ import { viewPoint } from "#tests/contracts/view-store.ts";
 import { cleanDatabase } from "#tests/support/clean-storage.ts";
 import { NOON_OF_NOVEMBER_11, testContext } from "#tests/support/context.ts";
 import type { World } from "#tests/support/context.ts";
+import { deliverOutbox } from "#tests/support/disputes.ts";
 import { paidSubscription } from "#tests/support/payments.ts";
 import { createPerson, createSeller } from "#tests/support/people.ts";
 import type { Seller } from "#tests/support/people.ts";
@@ -36,6 +37,11 @@ const summarizeAll = async () => {
   for (const creatorId of await dueSummaries(world.ctx))
     await summarizeWeek(world.ctx, { creatorId });
 };
+async function deliverAll(): Promise<void> {
+  await deliverOutbox(world.ctx);
+  await world.tick();
+  await world.drain();
+}
 const announced = () => world.ctx.db.select().from(outbox).where(eq(outbox.type, "analytics.week"));
 const mails = async () =>
   await world.ctx.db.select().from(localMails).where(like(localMails.subject, "Sua semana%"));
@@ -61,8 +67,7 @@ test("on Monday a creator is told their week, once, by mail too", async () => {
     week: { netCents: 2_850, visitors: 1, starts: 1 },
     weekBefore: { netCents: 0, visitors: 0, starts: 0 },
   });
-  await world.tick();
-  await world.drain();
+  await deliverAll();
   const sent = await mails();
   expect(sent).toHaveLength(1);
   expect(sent[0]?.subject).toMatch(/^Sua semana no Coreto: R\$\s28,50 e 1 visitante$/);
@@ -72,13 +77,12 @@ test("who switched it off gets no mail", async () => {
   await chooseNotifications(world.ctx, {
     personId: ana.id,
     on: [],
-    digest: "off",
+    digest: "never",
     shown: ["summary"],
-  } as Parameters<typeof chooseNotifications>[1]);
+  });
   await toMonday();
   await summarizeAll();
-  await world.tick();
-  await world.drain();
+  await deliverAll();
   expect(await announced()).toHaveLength(1);
   expect(await mails()).toEqual([]);
 });
