@@ -218,7 +218,7 @@ function Page({ children, rootClass: className, isStatic }: PageProps) {
             <Scripts />
           </>
         )}
-        {measurementId === null ? null : <MeasurementNotice id={measurementId} />}
+        {isStatic && measurementId !== null ? <MeasurementNotice id={measurementId} /> : null}
       </body>
     </html>
   );

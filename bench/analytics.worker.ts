@@ -33,7 +33,7 @@ test("analytics", async () => {
   const world = await testContext({ webhooks: false });
   const result: AnalyticsResult = {
     recording: await recording(world),
-    shown: { few: await shown(world, FEW), many: await shown(world, MANY) },
+    shown: await bothShown(world),
   };
   expect(result.recording.page).toHaveLength(PAGES);
   console.log(`bench.analytics ${JSON.stringify(result)}`);
@@ -86,12 +86,24 @@ async function recording(world: World): Promise<AnalyticsResult["recording"]> {
   return result;
 }
 
+/** A scan ends with the row after its range: each of the two has one. */
+async function bothShown(world: World): Promise<AnalyticsResult["shown"]> {
+  const creators = [
+    await createSeller(world.ctx),
+    await createSeller(world.ctx),
+    await createSeller(world.ctx),
+  ] as const;
+  const [few, many, after] = creators.map(({ id }) => id) as [string, string, string];
+  await seenOften(world.ctx, testEnv.DB, { creatorId: after, views: 28, points: 28 });
+  return { few: await shown(world, few, FEW), many: await shown(world, many, MANY) };
+}
+
 /** The rows that the pages of the numbers read for 28 days. */
 async function shown(
   world: World,
+  creatorId: string,
   size: { views: number; points: number },
 ): Promise<AnalyticsResult["shown"]["few"]> {
-  const { id: creatorId } = await createSeller(world.ctx);
   await seenOften(world.ctx, testEnv.DB, { creatorId, ...size });
   const { database, trips } = recordDatabase(testEnv.DB);
   const ctx = { ...world.ctx, db: openDatabase(database) };

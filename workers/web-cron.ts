@@ -7,6 +7,7 @@ import { runCronSteps } from "#workers/scheduler.ts";
 
 /** The hourly steps of the web worker's cron, in this order. */
 export const WEB_ORDER: readonly Step[] = [
+  analyticsSteps.forgetSalts,
   mediaSteps.sweep,
   syndicationSteps.cutSitemap,
   analyticsSteps.rollUp,

@@ -81,9 +81,9 @@ export const viewSalts = sqliteTable(
 );
 
 /**
- * The views, plays and sales of a creator by day in their time zone. The subject is a post's id,
- * `page` for the creator's page, or `all` for everything together, because the visitors of a day
- * are not the sum of its parts.
+ * The views and plays of a creator by day in the time zone that the creator had then: on the day of
+ * a change there are rows of both zones. The subject is a post's id, `page` for the creator's page,
+ * or `all` for everything together, because the visitors of a day are not the sum of its parts.
  */
 export const analyticsDays = sqliteTable(
   "analytics_days",
@@ -91,13 +91,13 @@ export const analyticsDays = sqliteTable(
     creatorId: text("creator_id").notNull(),
     day: integer("day").notNull(),
     subject: text("subject").notNull(),
+    timeZone: text("time_zone").notNull(),
     views: integer("views").notNull(),
     visitors: integer("visitors").notNull(),
+    /** Visitors who began to play a file. */
     plays: integer("plays").notNull(),
-    sales: integer("sales").notNull(),
-    salesCents: integer("sales_cents").notNull(),
   },
-  (table) => [primaryKey({ columns: [table.creatorId, table.day, table.subject] })],
+  (table) => [primaryKey({ columns: [table.creatorId, table.day, table.subject, table.timeZone] })],
 );
 
 /** Where the views of a day came from: at most 30 values of each dimension a day. */
@@ -110,15 +110,20 @@ export const analyticsSources = sqliteTable(
       enum: ["referrer", "campaign", "device", "country"],
     }).notNull(),
     value: text("value").notNull(),
+    timeZone: text("time_zone").notNull(),
     views: integer("views").notNull(),
     visitors: integer("visitors").notNull(),
   },
-  (table) => [primaryKey({ columns: [table.creatorId, table.day, table.dimension, table.value] })],
+  (table) => [
+    primaryKey({
+      columns: [table.creatorId, table.day, table.dimension, table.value, table.timeZone],
+    }),
+  ],
 );
 
 /**
- * How many people came to a creator by day in the creator's time zone; `recurring_days` has who
- * paid.
+ * How many people began to follow a creator, or a trial, by São Paulo day. Triggers count them
+ * where it happens: who leaves again was there. `recurring_days` has who paid.
  */
 export const analyticsPeople = sqliteTable(
   "analytics_people",
@@ -129,6 +134,19 @@ export const analyticsPeople = sqliteTable(
     trials: integer("trials").notNull(),
   },
   (table) => [primaryKey({ columns: [table.creatorId, table.day] })],
+);
+
+/** Posts sold once, by São Paulo day and post, before refunds. A trigger counts each sale. */
+export const analyticsSales = sqliteTable(
+  "analytics_sales",
+  {
+    creatorId: text("creator_id").notNull(),
+    day: integer("day").notNull(),
+    postId: text("post_id").notNull(),
+    sales: integer("sales").notNull(),
+    salesCents: integer("sales_cents").notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.creatorId, table.day, table.postId] })],
 );
 
 /** What a page shows of all subscriptions and payments of a creator, calculated once a day. */

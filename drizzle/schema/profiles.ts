@@ -82,8 +82,6 @@ export const follows = sqliteTable(
     primaryKey({ columns: [table.followerId, table.creatorId] }),
     index("follows_creator").on(table.creatorId, table.createdAt),
     index("follows_audience").on(table.creatorId, table.followerId),
-    // The follows of a day, for the creators' numbers.
-    index("follows_by_time").on(table.createdAt, table.creatorId),
   ],
 );
 

@@ -50,10 +50,6 @@ export const purchases = sqliteTable(
     index("purchases_sold")
       .on(table.targetId)
       .where(sql`bought_at IS NOT NULL AND ended_at IS NULL`),
-    // The sales of a day, for the creators' numbers.
-    index("purchases_by_time")
-      .on(table.boughtAt)
-      .where(sql`bought_at IS NOT NULL`),
     index("purchases_closing")
       .on(table.closesAt)
       .where(sql`closes_at IS NOT NULL AND ended_at IS NULL`),

@@ -116,10 +116,6 @@ export const subscriptions = sqliteTable(
     index("subscriptions_comps_due")
       .on(table.compEndsAt)
       .where(sql`comp_ends_at IS NOT NULL AND status = 'active'`),
-    // The starts of a day, for the creators' numbers.
-    index("subscriptions_by_start")
-      .on(table.startedAt, table.creatorId)
-      .where(sql`started_at IS NOT NULL`),
     // Subscribers of an older price of a plan, in order.
     index("subscriptions_at_price")
       .on(table.planPriceId, table.id)

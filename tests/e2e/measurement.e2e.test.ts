@@ -31,7 +31,7 @@ async function watched(path: string): Promise<{ page: Page; asked: string[] }> {
 
 const notice = (page: Page) => page.getByRole("region", { name: "Medição de visitas" });
 
-test.each(["/terms", "/auth/login"])(
+test.each(["/terms", "/explore"])(
   "%s asks no other host before consent, and the two answers are equal",
   async (path) => {
     const { page, asked } = await watched(path);
@@ -71,6 +71,38 @@ test("a yes loads web analytics, a refusal does not, and the choice can be chang
   await page.goto("/terms");
   await page.waitForLoadState("networkidle");
   expect(asked).toHaveLength(1);
+});
+
+test("after a yes, no page with a secret in its address asks another host", async () => {
+  const { page, asked } = await watched("/terms");
+  await notice(page).getByRole("button", { name: "Aceitar" }).click();
+  await expect.poll(() => asked.length).toBe(1);
+  for (const path of ["/auth/login", "/auth/reset/secret", "/auth/verify/secret"]) {
+    await page.goto(path);
+    await page.waitForLoadState("networkidle");
+  }
+  expect(asked).toHaveLength(1);
+});
+
+test("a refusal deletes the cookies of an earlier yes", async () => {
+  const { page } = await watched("/terms/cookies");
+  const names = async () => (await page.context().cookies()).map(({ name }) => name);
+  await page.evaluate(() => (document.cookie = "_ga_TEST=1; Path=/; Max-Age=1000"));
+  expect(await names()).toContain("_ga_TEST");
+  await page.locator("main [data-measurement]").getByRole("button", { name: "Recusar" }).click();
+  await expect.poll(names).not.toContain("_ga_TEST");
+});
+
+test("a browser that asks not to be tracked is not asked, even after a yes", async () => {
+  const { page, asked } = await watched("/terms");
+  await page.addInitScript(() =>
+    Object.defineProperty(navigator, "globalPrivacyControl", { value: true }),
+  );
+  await page.evaluate(() => (document.cookie = "coreto-measurement=yes; Path=/"));
+  await page.goto("/terms/cookies");
+  await page.waitForLoadState("networkidle");
+  expect(asked).toEqual([]);
+  expect(await notice(page).isVisible()).toBe(false);
 });
 
 test("without JavaScript the choice is saved too", async () => {

@@ -18,7 +18,9 @@ type BarChartProps = {
   scale?: (value: number) => string;
 };
 
-const [WIDTH, HEIGHT, LABELS, TOP] = [720, 220, 24, 8];
+const [WIDTH, HEIGHT, LABELS, TOP] = [720, 240, 32, 8];
+/** A phone draws the picture at half its size. */
+const TEXT = "fill-muted text-[1.5rem] sm:text-caption";
 const GAP = 0.24;
 const LABELS_SHOWN = 6;
 const LINES = 4;
@@ -70,7 +72,7 @@ export function BarChart({ title, description, bars, format, scale = format }: B
         />
       ) : null}
       <line x1="0" x2={WIDTH} y1={toY(0)} y2={toY(0)} className="stroke-edge" />
-      <text x="0" y={TOP + 10} className="fill-muted text-caption">
+      <text x="0" y={TOP + 20} className={TEXT}>
         {scale(most)}
       </text>
     </svg>
@@ -105,10 +107,10 @@ function Bar({ bar: { label, value, before }, at, step, toY, format, isLabelled 
       />
       {isLabelled ? (
         <text
-          x={(at + 0.5) * step}
-          y={HEIGHT - 6}
-          textAnchor="middle"
-          className="fill-muted text-caption"
+          x={at === 0 ? 0 : (at + 0.5) * step}
+          y={HEIGHT - 8}
+          textAnchor={at === 0 ? "start" : "middle"}
+          className={TEXT}
         >
           {label.split(" a ")[0]}
         </text>

@@ -17,8 +17,10 @@ type ChartSectionProps = {
   folds?: boolean;
   /** The body of the table. */
   children?: ReactNode;
-  /** A table of another form, in place of columns and body. */
+  /** A table of another form, in place of columns and body; null for none. */
   table?: ReactNode;
+  /** Without rows there is no table: the note says why. */
+  isEmpty?: boolean;
 };
 
 /** A picture, the table behind it, and the table as a spreadsheet. */
@@ -32,12 +34,15 @@ export function ChartSection({
   folds = false,
   children,
   table: own,
+  isEmpty = false,
 }: ChartSectionProps) {
-  const table = own ?? (
-    <Table caption={title} scrolls columns={columns}>
-      {children}
-    </Table>
-  );
+  const table = isEmpty
+    ? null
+    : (own ?? (
+        <Table caption={`${title}, em tabela`} scrolls columns={columns}>
+          {children}
+        </Table>
+      ));
   return (
     <section aria-labelledby={id} className="flex flex-col gap-3 break-inside-avoid">
       <div className="flex flex-wrap items-center justify-between gap-3">
@@ -45,7 +50,9 @@ export function ChartSection({
           {title}
         </h2>
         <ButtonLink to={csv} reloadDocument variant="outline" size="sm" className="print:hidden">
-          Baixar planilha<span className="sr-only">: {title}</span>
+          <span>
+            Baixar planilha<span className="sr-only">: {title}</span>
+          </span>
         </ButtonLink>
       </div>
       {chart ? (

@@ -17,11 +17,11 @@ export function Overall({ shown, query }: { shown: OverallShown; query: string }
         id="permanencia"
         title="Quem continua"
         csv={`/analytics/files/permanencia.csv${query}`}
-        note="De quem assinou pela primeira vez em cada mês, a parte que ainda assinava no fim dele e dos meses seguintes. Calculado uma vez por dia, desde o primeiro assinante."
+        note="De quem assinou pela primeira vez em cada mês, a parte que ainda assinava no fim dele e dos meses seguintes. Os últimos 12 meses em que alguém assinou, calculados uma vez por dia."
         columns={[]}
         table={shown.cohorts.length > 0 ? <CohortTable cohorts={shown.cohorts} /> : <None />}
       />
-      <div className="grid gap-6 lg:grid-cols-2">
+      <div className="grid grid-cols-1 gap-6 lg:grid-cols-2">
         <ChartSection
           id="motivos"
           title="Por que saem"
@@ -31,6 +31,7 @@ export function Overall({ shown, query }: { shown: OverallShown; query: string }
               ? "Ninguém cancelou nos últimos 12 meses."
               : "Os motivos que deram ao cancelar, nos últimos 12 meses."
           }
+          isEmpty={shown.reasons.length === 0}
           columns={[{ title: "Motivo" }, { title: "Cancelamentos", numeric: true }]}
         >
           <tbody>
@@ -52,6 +53,7 @@ export function Overall({ shown, query }: { shown: OverallShown; query: string }
                 ? "Quando alguém pagar, aparece aqui."
                 : "Tudo o que cada pessoa já pagou, menos reembolsos e contestações. Calculado uma vez por dia."
             }
+            isEmpty={shown.supporters.length === 0}
             columns={[{ title: "Pessoa" }, { title: "Pagou", numeric: true }]}
           >
             <tbody>

@@ -189,24 +189,31 @@ export function Parts({ money, range }: { money: SalesShown; range: AnalyticsRan
       </p>
     );
   return (
-    <div className="grid gap-6 lg:grid-cols-2">
-      <MoneyParts
-        title="Por tipo de venda"
-        rows={money.byKind.map((row) => ({
-          ...row,
-          name: kindText(row.value),
-          to: salesPath(range, { kind: row.value }),
-        }))}
-      />
-      <MoneyParts
-        title="Por forma de pagamento"
-        rows={money.byMethod.map((row) => ({
-          ...row,
-          name: methodText(row.value),
-          to: salesPath(range, { method: row.value }),
-        }))}
-      />
-    </div>
+    <>
+      <div className="grid grid-cols-1 gap-6 lg:grid-cols-2">
+        <MoneyParts
+          title="Por tipo de venda"
+          rows={money.byKind.map((row) => ({
+            ...row,
+            name: kindText(row.value),
+            to: salesPath(range, { kind: row.value }),
+          }))}
+        />
+        <MoneyParts
+          title="Por forma de pagamento"
+          rows={money.byMethod.map((row) => ({
+            ...row,
+            name: methodText(row.value),
+            to: salesPath(range, { method: row.value }),
+          }))}
+        />
+      </div>
+      <div className="print:hidden">
+        <ButtonLink to="/settings/transactions" variant="outline" size="sm">
+          Ver todos os lançamentos
+        </ButtonLink>
+      </div>
+    </>
   );
 }
 
@@ -238,11 +245,6 @@ function MoneyParts({
           ))}
         </tbody>
       </Table>
-      <div className="print:hidden">
-        <ButtonLink to="/settings/transactions" variant="outline" size="sm">
-          Ver todos os lançamentos
-        </ButtonLink>
-      </div>
     </section>
   );
 }

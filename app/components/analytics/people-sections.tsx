@@ -114,7 +114,7 @@ export function Funnel({ shown, query }: Props) {
 
 export function Sources({ shown, query }: Props) {
   return (
-    <div className="grid gap-6 lg:grid-cols-2">
+    <div className="grid grid-cols-1 gap-6 lg:grid-cols-2">
       {viewDimensions.map((dimension) => {
         const rows = shown.sources.filter((source) => source.dimension === dimension);
         const { title, column } = DIMENSION_LABELS[dimension];
@@ -125,6 +125,7 @@ export function Sources({ shown, query }: Props) {
             title={title}
             csv={`/analytics/files/origens.csv${query}`}
             note={rows.length === 0 ? NO_SOURCES[dimension] : null}
+            isEmpty={rows.length === 0}
             columns={[
               { title: column },
               { title: "Visitantes", numeric: true },

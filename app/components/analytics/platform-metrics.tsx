@@ -61,7 +61,7 @@ export function MetricFigures({ now, before }: Sums) {
         Que pagaram algo, no dia mais cheio do período.
       </Figure>
       <Figure name="Saques pagos" value={countText(settled)} to="/admin/payouts">
-        Pedidos nestes dias e já na conta de quem cria.
+        Que chegaram à conta de quem cria nestes dias.
       </Figure>
       <Figure
         name="Tempo de saque"
@@ -75,7 +75,7 @@ export function MetricFigures({ now, before }: Sums) {
 
 export function MetricTables({ now, funnel }: { now: PlatformDay; funnel: CreatorFunnel | null }) {
   return (
-    <div className="grid gap-6 lg:grid-cols-2">
+    <div className="grid grid-cols-1 gap-6 lg:grid-cols-2">
       <Checkouts now={now} />
       <Failures now={now} />
       {funnel ? <NewCreators funnel={funnel} /> : null}
@@ -94,7 +94,7 @@ function Checkouts({ now }: { now: PlatformDay }) {
         entram.
       </p>
       <Table
-        caption="Compras por forma de pagamento"
+        caption="Compras pagas, por forma"
         scrolls
         columns={[
           { title: "Forma" },

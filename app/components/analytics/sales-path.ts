@@ -1,5 +1,5 @@
 import { TRANSACTION_KIND_LABELS } from "#app/components/payments/transaction-labels.ts";
-import { methodTexts } from "#app/components/payments/method-words.ts";
+import { paymentMethods } from "#app/domain/payments/methods/rules.ts";
 import type { DayRange } from "#app/domain/analytics/ranges/rules.ts";
 import { isoOfDayNumber } from "#app/domain/time.ts";
 
@@ -20,4 +20,4 @@ export const kindText = (kind: string): string =>
 
 /** The name of a payment method. */
 export const methodText = (method: string): string =>
-  method in methodTexts ? methodTexts[method as keyof typeof methodTexts].debitedLabel : method;
+  method in paymentMethods ? paymentMethods[method as keyof typeof paymentMethods].label : method;

@@ -36,7 +36,11 @@ const day = z.iso.date();
 export const apiAnalyticsSchema = z.object({
   from: day,
   until: day.describe("The last day, included."),
-  timeZone: z.string().describe("The zone of views and people. Money is in days of São Paulo."),
+  timeZone: z
+    .string()
+    .describe(
+      "The zone of the days of views. Money, subscriptions and follows are in days of São Paulo.",
+    ),
   money: z.object({ now: moneySchema, before: moneySchema.nullable() }),
   audience: z.object({ now: audienceSchema, before: audienceSchema.nullable() }),
   followersCount: count,

@@ -19,7 +19,7 @@ const FOR_EVERY_ANSWER: readonly (readonly [name: string, value: string])[] = [
  * it: its two scripts are allowed by hash.
  */
 export function contentSecurityPolicy(env: Env, nonce: string | null): string {
-  const trusted = withMeasurement(env, nonce === null ? NONE_TRUSTED : trustedOrigins(env));
+  const trusted = nonce === null ? withMeasurement(env) : trustedOrigins(env);
   const scripts =
     nonce === null ? INLINE_SCRIPT_HASHES : [`'nonce-${nonce}'`, ...INLINE_SCRIPT_HASHES];
   const styles = nonce === null ? [] : addedStyles(env);
@@ -100,15 +100,14 @@ function trustedOrigins(env: Env): TrustedOrigins {
   };
 }
 
-/** Web analytics, where it is configured. It is loaded only after the visitor's consent. */
-function withMeasurement(env: Env, trusted: TrustedOrigins): TrustedOrigins {
-  if (!env.ANALYTICS_MEASUREMENT_ID) return trusted;
-  return {
-    ...trusted,
-    scripts: [...trusted.scripts, MEASUREMENT_HOSTS.script],
-    calls: [...trusted.calls, ...MEASUREMENT_HOSTS.calls],
-    images: [...trusted.images, ...MEASUREMENT_HOSTS.calls],
-  };
+/**
+ * Web analytics, where it is configured: only on pages for everyone, whose address is no secret. It
+ * is loaded only after the visitor's consent.
+ */
+function withMeasurement(env: Env): TrustedOrigins {
+  if (!env.ANALYTICS_MEASUREMENT_ID) return NONE_TRUSTED;
+  const calls = [...MEASUREMENT_HOSTS.calls];
+  return { ...NONE_TRUSTED, scripts: [MEASUREMENT_HOSTS.script], calls, images: calls };
 }
 
 const CAPTCHA = "https://challenges.cloudflare.com";

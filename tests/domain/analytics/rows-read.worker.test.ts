@@ -34,14 +34,18 @@ async function shownFor(world: World, creatorId: string) {
   return {
     views: audienceWithin(days, range).views,
     statements: statements.length,
-    rowsRead: statements.reduce((sum, { rowsRead }) => sum + rowsRead, 0),
+    rowsRead: statements.map(({ rowsRead }) => rowsRead),
     tables: statements.map(({ query }) => query).join("\n"),
   };
 }
 
 test("the pages read as many rows at ten million views as at ten thousand", async () => {
   const world = await testContext();
-  const [few, many] = [await createSeller(world.ctx), await createSeller(world.ctx)];
+  const few = await createSeller(world.ctx);
+  const many = await createSeller(world.ctx);
+  // A scan ends with the row after its range: each of the two has one.
+  const after = await createSeller(world.ctx);
+  await seenOften(world.ctx, testEnv.DB, { creatorId: after.id, views: 28, points: 28 });
   await seenOften(world.ctx, testEnv.DB, { creatorId: few.id, views: 10_000, points: 10_000 });
   await seenOften(world.ctx, testEnv.DB, {
     creatorId: many.id,
@@ -50,9 +54,9 @@ test("the pages read as many rows at ten million views as at ten thousand", asyn
   });
   const [small, large] = [await shownFor(world, few.id), await shownFor(world, many.id)];
   expect([small.views, large.views]).toEqual([10_000, 10_000_000]);
-  expect(large.rowsRead).toBe(small.rowsRead);
+  expect(large.rowsRead).toEqual(small.rowsRead);
   expect(large.statements).toBe(8);
-  expect(large.rowsRead).toBeLessThan(1_000);
+  expect(large.rowsRead.reduce((sum, rows) => sum + rows, 0)).toBeLessThan(1_000);
   // What is raw is never summed while a page loads.
   expect(large.tables).not.toMatch(/\b(coreto_views|charges|follows|ledger_entries)\b/);
 }, 60_000);

@@ -9,7 +9,8 @@ import type { PeopleSnapshot } from "./schema.ts";
 const SUPPORTERS_KEPT = 10;
 /** A snapshot is made again once a day; a few hours less, so that it keeps its hour. */
 const STALE_MS = DAY_MS - 4 * HOUR_MS;
-const CREATORS_A_RUN = 100;
+/** More than a run has room for. */
+const CREATORS_A_RUN = 1_000;
 const MEMBERS_READ = 50_000;
 
 /** The creators whose snapshot is missing or old, the oldest first. Only who ever sold has one. */
@@ -36,7 +37,8 @@ export async function refreshSnapshot(
     SELECT MIN(s.started_at) AS startedAt,
       CASE WHEN SUM(s.status NOT IN ('expired', 'incomplete', 'upcoming')) > 0 THEN NULL ELSE MAX(COALESCE(s.access_until, s.started_at)) END AS endedAt
     FROM subscriptions s WHERE s.creator_id = ${creatorId} AND s.started_at IS NOT NULL AND s.comp_ends_at IS NULL AND s.gifted_by IS NULL
-    GROUP BY s.fan_id LIMIT ${MEMBERS_READ}`);
+      AND NOT (s.trial_ends_at IS NOT NULL AND COALESCE(s.current_period_starts_at, 0) < s.trial_ends_at)
+    GROUP BY s.fan_id ORDER BY startedAt DESC LIMIT ${MEMBERS_READ}`);
   const supporters = await ctx.db.all<PeopleSnapshot["supporters"][number]>(sql`
     SELECT c.payer_id AS personId, COUNT(*) AS chargesCount, SUM(c.amount_cents - c.refunded_cents - c.disputed_cents) AS paidCents
     FROM charges c WHERE c.creator_id = ${creatorId} AND c.succeeded_at IS NOT NULL AND c.purchase_kind <> 'debt'

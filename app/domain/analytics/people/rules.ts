@@ -40,7 +40,7 @@ function monthEnds(from: Instant, now: Instant): Instant[] {
   return ends;
 }
 
-/** A step of the funnel, and its share of the step before; null where that had nobody. */
+/** A step of the funnel, and its share of the visitors; null without any. */
 export type FunnelStep = {
   name: "visits" | "follows" | "starts";
   count: number;

@@ -14,9 +14,10 @@ import { FUNNEL_KIND, PLATFORM, platformDayKind } from "./queries.server.ts";
 import { EMPTY_DAY } from "./schema.ts";
 import type { CheckoutSums, CreatorFunnel, PlatformDay } from "./schema.ts";
 
-/** A charge may still be paid, and a payout arrive, some days after it began. */
+/** A checkout may still be paid some days after it began. */
 const DAYS_AGAIN = 4;
 const FUNNEL_DAYS = 90;
+const LONGEST_PAYOUT_DAYS = 365;
 
 type SumContext = Pick<Context, "db" | "now">;
 
@@ -53,7 +54,7 @@ async function moneyOf(
   const [row] = await db.all<Pick<PlatformDay, "grossCents" | "feeCents" | "returnedCents">>(sql`
     SELECT COALESCE(SUM(CASE WHEN t.kind = 'charge.succeeded' AND a.kind = 'provider_clearing' THEN e.amount_cents END), 0) AS grossCents,
       COALESCE(-SUM(CASE WHEN a.kind IN ('platform_fees', 'fees_reserved') THEN e.amount_cents END), 0) AS feeCents,
-      COALESCE(-SUM(CASE WHEN t.kind IN ('charge.refunded', 'dispute.lost') AND a.kind = 'provider_clearing' THEN e.amount_cents END), 0) AS returnedCents
+      COALESCE(-SUM(CASE WHEN (t.kind = 'charge.refunded' AND a.kind IN ('provider_clearing', 'refund_in_transit')) OR (t.kind = 'dispute.lost' AND a.kind = 'provider_clearing') THEN e.amount_cents END), 0) AS returnedCents
     FROM ledger_transactions t JOIN ledger_entries e ON e.transaction_id = t.id JOIN ledger_accounts a ON a.id = e.account_id
     WHERE t.posted_at >= ${from} AND t.posted_at < ${until}`);
   return row ?? { grossCents: 0, feeCents: 0, returnedCents: 0 };
@@ -81,6 +82,8 @@ const failuresOf = (
     WHERE ${madeWithin(from, until)} AND c.status IN ('failed', 'expired') GROUP BY 1 ORDER BY 2 DESC, 1`);
 
 async function othersOf({ db }: SumContext, from: Instant, until: Instant) {
+  // By the day of arrival, of those that were requested up to a year before.
+  const arrived = sql`${madeWithin(from - LONGEST_PAYOUT_DAYS * DAY_MS, until)} AND c.settled_at >= ${from} AND c.settled_at < ${until} AND c.status = 'paid'`;
   const [row] = await db.all<{
     disputes: number;
     settled: number;
@@ -89,8 +92,8 @@ async function othersOf({ db }: SumContext, from: Instant, until: Instant) {
     activeFans: number;
   }>(sql`
     SELECT (SELECT COUNT(*) FROM disputes c WHERE ${madeWithin(from, until)}) AS disputes,
-      (SELECT COUNT(*) FROM payouts c WHERE ${madeWithin(from, until)} AND c.status = 'paid') AS settled,
-      (SELECT COALESCE(SUM(c.settled_at - c.requested_at), 0) FROM payouts c WHERE ${madeWithin(from, until)} AND c.status = 'paid') AS waitMs,
+      (SELECT COUNT(*) FROM payouts c WHERE ${arrived}) AS settled,
+      (SELECT COALESCE(SUM(c.settled_at - c.requested_at), 0) FROM payouts c WHERE ${arrived}) AS waitMs,
       (SELECT COUNT(DISTINCT c.creator_id) FROM charges c WHERE ${madeWithin(from, until)} AND c.succeeded_at IS NOT NULL) AS activeCreators,
       (SELECT COUNT(DISTINCT c.payer_id) FROM charges c WHERE ${madeWithin(from, until)} AND c.succeeded_at IS NOT NULL) AS activeFans`);
   const { disputes = 0, settled = 0, waitMs = 0, activeCreators = 0, activeFans = 0 } = row ?? {};

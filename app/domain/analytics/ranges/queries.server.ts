@@ -1,6 +1,7 @@
 import { sql } from "drizzle-orm";
 import { knownZone, zonedDay } from "#app/domain/analytics/days/rules.ts";
 import type { Context } from "#app/domain/context.ts";
+import { dayNumberOf } from "#app/domain/time.ts";
 import type { DayNumber, Instant } from "#app/domain/time.ts";
 
 /** A creator's time zone, the day it is there, and the first day with numbers. */
@@ -17,7 +18,8 @@ export async function creatorCalendar(
   const timeZone = knownZone(row?.timeZone);
   return {
     timeZone,
-    today: zonedDay(timeZone, now),
+    // Money and subscriptions are in days of São Paulo, which may be a day further.
+    today: Math.max(zonedDay(timeZone, now), dayNumberOf(now)),
     firstDay: zonedDay(timeZone, row?.createdAt ?? now),
   };
 }

@@ -1,17 +1,8 @@
 import type { ViewSourceSum, ViewSum } from "#app/domain/analytics/views/schema.ts";
 import { viewDimensions } from "#app/domain/analytics/views/schema.ts";
 
-/** A row of a day: what was seen of one subject, and sold of it. */
-export type DayRow = {
-  subject: string;
-  views: number;
-  visitors: number;
-  plays: number;
-  sales: number;
-  salesCents: number;
-};
-
-export type SaleSum = { creatorId: string; subject: string; sales: number; salesCents: number };
+/** A row of a day: what was seen of one subject. */
+export type DayRow = { subject: string; views: number; visitors: number; plays: number };
 
 /** The subject of all pages of a creator together. */
 export const ALL_SUBJECT = "all";
@@ -20,31 +11,20 @@ export const ALL_SUBJECT = "all";
 const MOST_VALUES = 30;
 export const OTHER_VALUE = "outros";
 
-/** Puts the sums of a day together, a list of rows for each creator. */
-export function dayRows(
-  sums: readonly ViewSum[],
-  sales: readonly SaleSum[],
-): Map<string, DayRow[]> {
+/**
+ * Puts the sums of a day together, a list of rows for each creator. A visitor plays a file once a
+ * day, however often its player says so.
+ */
+export function dayRows(sums: readonly ViewSum[]): Map<string, DayRow[]> {
   const days = new Map<string, Map<string, DayRow>>();
-  const rowOf = (creatorId: string, subject: string): DayRow => {
+  for (const { creatorId, subject: asked, kind, count, visitors } of sums) {
+    const subject = asked ?? ALL_SUBJECT;
     const rows = days.get(creatorId) ?? new Map<string, DayRow>();
     days.set(creatorId, rows);
-    const none = { subject, views: 0, visitors: 0, plays: 0, sales: 0, salesCents: 0 };
-    const row = rows.get(subject) ?? none;
+    const row = rows.get(subject) ?? { subject, views: 0, visitors: 0, plays: 0 };
     rows.set(subject, row);
-    return row;
-  };
-  for (const { creatorId, subject, kind, count, visitors } of sums) {
-    const row = rowOf(creatorId, subject ?? ALL_SUBJECT);
-    if (kind === "play") row.plays += count;
+    if (kind === "play") row.plays += visitors;
     else Object.assign(row, { views: row.views + count, visitors: row.visitors + visitors });
-  }
-  for (const { creatorId, subject, ...sold } of sales) {
-    for (const name of [subject, ALL_SUBJECT]) {
-      const row = rowOf(creatorId, name);
-      row.sales += sold.sales;
-      row.salesCents += sold.salesCents;
-    }
   }
   return new Map([...days].map(([creatorId, rows]) => [creatorId, [...rows.values()]]));
 }

@@ -5,7 +5,6 @@ import { moneyWithin } from "#app/domain/analytics/money/rules.ts";
 import { audience } from "#app/domain/analytics/people/queries.server.ts";
 import { audienceWithin } from "#app/domain/analytics/people/rules.ts";
 import { postNumbers } from "#app/domain/analytics/posts/queries.server.ts";
-import { creatorCalendar } from "#app/domain/analytics/ranges/queries.server.ts";
 import type { AnalyticsMessage, WeekSums } from "#app/domain/analytics/schema/outbox.ts";
 import type { Context } from "#app/domain/context.ts";
 import { announce } from "#app/domain/outbox.server.ts";
@@ -13,7 +12,8 @@ import { dayNumberOf, HOUR_MS, isoOfDayNumber, startOfDay } from "#app/domain/ti
 import { analyticsSnapshots } from "#drizzle/schema/analytics.ts";
 import { lastWeek, weekBefore } from "./rules.ts";
 
-const CREATORS_A_RUN = 100;
+/** More than a run has room for. */
+const CREATORS_A_RUN = 1_000;
 const KIND = "week";
 /** The last hour of Sunday is summed by then, in every zone of the product but the Azores'. */
 const FROM_HOUR = 9;
@@ -31,7 +31,7 @@ export async function dueSummaries(ctx: Context): Promise<string[]> {
     SELECT c.person_id AS creatorId FROM profiles c
     LEFT JOIN analytics_snapshots s ON s.creator_id = c.person_id AND s.kind = ${KIND}
     WHERE c.is_creator = 1 AND c.created_at < ${startOfDay(monday)} AND COALESCE(s.computed_at, 0) < ${since}
-    ORDER BY c.person_id LIMIT ${CREATORS_A_RUN}`);
+    ORDER BY COALESCE(s.computed_at, 0), c.person_id LIMIT ${CREATORS_A_RUN}`);
   return rows.map(({ creatorId }) => creatorId);
 }
 
@@ -43,8 +43,7 @@ export async function summarizeWeek(
   ctx: Context,
   { creatorId }: { creatorId: string },
 ): Promise<void> {
-  const { today } = await creatorCalendar(ctx, { creatorId });
-  const week = lastWeek(today);
+  const week = lastWeek(dayNumberOf(ctx.now()));
   const range = { name: "own" as const, ...week, before: weekBefore(week) };
   const [sales, { days }, [top]] = await Promise.all([
     creatorMoney(ctx, { creatorId, range }),

@@ -74,7 +74,7 @@ const isStopped = (charge: Charge, { subscription, awayUntil }: SubscriptionSnap
 export const subscriptionHandler: PurchaseHandler<SubscriptionPurchaseSnapshot> = {
   async settlement(ctx, charge, answer, given) {
     const change = given?.change ?? (await changePaidBy(ctx, charge));
-    const subscriptionSnapshot = given?.subscriptionSnapshot ?? (await visitOf(ctx, charge));
+    const subscriptionSnapshot = given?.subscriptionSnapshot ?? (await factsOf(ctx, charge));
     if (!subscriptionSnapshot) return null;
     const decision = decisionFor(ctx, charge, subscriptionSnapshot, answer);
     const settlement = await settlementOf(
@@ -88,7 +88,7 @@ export const subscriptionHandler: PurchaseHandler<SubscriptionPurchaseSnapshot> 
       : settlement;
   },
   async payer(ctx, charge) {
-    const subscriptionSnapshot = await visitOf(ctx, charge);
+    const subscriptionSnapshot = await factsOf(ctx, charge);
     // A stopped renewal is not charged again.
     if (!subscriptionSnapshot || isStopped(charge, subscriptionSnapshot)) return null;
     const isRenewal = charge.periodStartsAt !== null && charge.periodsCents === null;
@@ -104,7 +104,7 @@ export const subscriptionHandler: PurchaseHandler<SubscriptionPurchaseSnapshot> 
     };
   },
   async endedStatements(ctx, charge, because, given) {
-    const subscriptionSnapshot = given?.subscriptionSnapshot ?? (await visitOf(ctx, charge));
+    const subscriptionSnapshot = given?.subscriptionSnapshot ?? (await factsOf(ctx, charge));
     if (!subscriptionSnapshot || !isLive(subscriptionSnapshot.subscription.status)) return [];
     const endSnapshot = given?.endSnapshot ?? (await endedOf(ctx, charge));
     if (!endSnapshot) return [];
@@ -133,7 +133,7 @@ export const subscriptionHandler: PurchaseHandler<SubscriptionPurchaseSnapshot> 
   automatic: pixMandateCharges,
 };
 
-async function visitOf(ctx: Context, { purchaseId }: Charge): Promise<SubscriptionSnapshot | null> {
+async function factsOf(ctx: Context, { purchaseId }: Charge): Promise<SubscriptionSnapshot | null> {
   return await loadSubscriptionSnapshot(ctx, { subscriptionId: purchaseId });
 }
 

@@ -221,14 +221,14 @@ export function subscriptionSnapshotStatements(
   ] as const;
 }
 
-const visitOf = (adultSpaces: boolean) =>
+const factsOf = (adultSpaces: boolean) =>
   prepareReads((db) =>
     subscriptionSnapshotStatements(
       { db, adultSpaces },
       { subscriptionId: sql<string>`${sql.placeholder("subscriptionId")}` },
     ),
   );
-const FACTS = { true: visitOf(true), false: visitOf(false) };
+const FACTS = { true: factsOf(true), false: factsOf(false) };
 
 type SubscriptionSnapshotStatements = ReturnType<typeof subscriptionSnapshotStatements>;
 type SubscriptionSnapshotRows = readonly [

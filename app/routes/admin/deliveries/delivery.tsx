@@ -71,7 +71,7 @@ export default function Delivery({ loaderData: delivery, actionData }: Route.Com
       </PageHeader>
       <div className="flex flex-col gap-6">
         <Card className="p-5 sm:p-6">
-          <DetailList facts={visitOf(delivery)} />
+          <DetailList facts={factsOf(delivery)} />
         </Card>
         {state === "waiting" ? (
           <Acts delivery={delivery} problem={actionData} />
@@ -105,7 +105,7 @@ function leadOf({ state, reason }: LoaderData): string {
 
 const code = (text: string) => <code className="text-small break-all">{text}</code>;
 
-function visitOf({
+function factsOf({
   provider,
   type,
   objectId,

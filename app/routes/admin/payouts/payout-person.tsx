@@ -90,7 +90,7 @@ export default function PayoutPerson({ loaderData, actionData }: Route.Component
   const { personId, person, rows, balances, heldWords, next, totalCents } = loaderData;
   const entriesOf = (section: TimelineRow["of"]) =>
     ACCOUNTS[section] === null ? null : `/admin/ledger/accounts/${ACCOUNTS[section]}${personId}`;
-  const facts = visitOf(person);
+  const facts = factsOf(person);
   return (
     <>
       <PageHeader
@@ -174,7 +174,7 @@ const PAPERS = {
 } as const;
 
 /** Returns the details that the owner of the money never sees. */
-function visitOf({
+function factsOf({
   hold,
   endedHolds,
   brokenChecks,

@@ -166,7 +166,7 @@ export default function Payout({ loaderData: payout, actionData }: Route.Compone
       <div className="flex flex-col gap-6">
         <FormMessage message={actionData?.message} />
         <Card className="p-5 sm:p-6">
-          <DetailList facts={visitOf(payout)} />
+          <DetailList facts={factsOf(payout)} />
         </Card>
         <Decisions payout={payout} problem={actionData} />
         <StaffActionList acts={payout.acts} />
@@ -178,7 +178,7 @@ export default function Payout({ loaderData: payout, actionData }: Route.Compone
   );
 }
 
-function visitOf(payout: LoaderData): Detail[] {
+function factsOf(payout: LoaderData): Detail[] {
   const at = (label: string, moment: number | null): Detail[] =>
     moment === null ? [] : [{ label, value: formatMinute(moment) }];
   const isFixed = payout.amountCents > 0;

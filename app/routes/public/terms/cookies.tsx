@@ -56,14 +56,16 @@ export default function Cookies() {
       <h2 id="medicao">Medição</h2>
       <p>
         Para quem publica saber o que é visto, contamos as visitas sem cookie: do seu endereço de
-        rede e do navegador fazemos um resumo que vale um dia e uma só página, e jogamos fora a
-        chave dele quando o dia acaba. Guardamos o site de onde você veio, a campanha do link, o
-        tipo de aparelho e o país. Não contamos quem pede para não ser rastreado no navegador, nem
-        quem recusa a medição aqui.
+        rede e do navegador fazemos um resumo que vale um dia e uma só página, e apagamos a chave
+        dele quando o dia acaba; as cópias de segurança a guardam por até 30 dias. Guardamos o site
+        de onde você veio, a campanha do link, o tipo de aparelho e o país. Não contamos quem pede
+        para não ser rastreado no navegador, nem quem recusa a medição aqui.
       </p>
       <p>
-        Ferramenta de terceiros que meça o uso do site só é carregada onde o Coreto a configurou, e
-        só depois que você aceita. Recusar não muda nada no que você pode fazer.
+        A ferramenta de medição do Google só é carregada nas páginas abertas a todos, onde o Coreto
+        a configurou, e só depois que você aceita. Ela deixa os cookies _ga e _ga_…, por até dois
+        anos, e envia ao Google o caminho da página e dados do navegador, parte deles para fora do
+        Brasil. Recusar apaga esses cookies e não muda nada no que você pode fazer.
       </p>
       <MeasurementForm to="/terms/cookies" />
       <h2>Pagamento</h2>

@@ -88,7 +88,7 @@ export default function GivenGift({ loaderData: gift, actionData }: Route.Compon
               {gift.planName}, de {gift.creatorName}
             </p>
           </div>
-          <DetailList facts={visitOf(gift)} />
+          <DetailList facts={factsOf(gift)} />
           {gift.message === "" ? null : (
             <blockquote className="rounded-card bg-sand px-5 py-4 whitespace-pre-line wrap-anywhere">
               {quoted(gift.message)}
@@ -166,7 +166,7 @@ function HandOver({
   );
 }
 
-function visitOf({
+function factsOf({
   interval,
   amountCents,
   method,

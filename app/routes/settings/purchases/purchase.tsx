@@ -52,7 +52,7 @@ export default function PurchasePage({ loaderData: purchase }: Route.ComponentPr
           />
           <p className="font-semibold">{purchase.creatorName}</p>
         </div>
-        <DetailList facts={visitOf(purchase)} />
+        <DetailList facts={factsOf(purchase)} />
         <div className="flex flex-wrap gap-2">
           {purchase.endedAt === null ? (
             <ButtonLink to={purchase.path}>
@@ -76,7 +76,7 @@ export default function PurchasePage({ loaderData: purchase }: Route.ComponentPr
   );
 }
 
-function visitOf({
+function factsOf({
   kind,
   amountCents,
   method,

@@ -182,7 +182,7 @@ function Confirmation({
   const isBusy = useNavigation().state !== "idle";
   return (
     <Card className="flex flex-col gap-5 p-5 sm:p-6">
-      <DetailList facts={visitOf(preview)} />
+      <DetailList facts={factsOf(preview)} />
       {isByTransfer ? (
         <p role="status" className="rounded-field bg-sand px-4 py-3">
           Este Pix tem mais de 90 dias, e o banco não deixa devolver pelo mesmo caminho. O valor sai
@@ -218,7 +218,7 @@ function Confirmation({
   );
 }
 
-function visitOf({
+function factsOf({
   amountCents,
   feeCents,
   pendingCents,

@@ -135,7 +135,7 @@ export default function Transaction({ loaderData: detail }: Route.ComponentProps
           </Card>
         </section>
         <Card className="p-5 sm:p-6">
-          <DetailList facts={visitOf(detail, company)} />
+          <DetailList facts={factsOf(detail, company)} />
         </Card>
         {entries.length > 0 ? (
           <section className="flex flex-col gap-3">
@@ -204,7 +204,7 @@ function Acts({
   );
 }
 
-function visitOf(
+function factsOf(
   { side, charge, kindWord: kind, payer, seller }: Shown,
   company: PlatformCompany,
 ): Detail[] {

@@ -51,7 +51,7 @@ export async function loader({ params, context }: Route.LoaderArgs) {
     badge,
     tone: subscriptionTone(status),
     protocol: status === "canceled" ? protocol : null,
-    facts: mayAct ? visitOf(act, subscription, now) : [],
+    facts: mayAct ? factsOf(act, subscription, now) : [],
     mayAct,
     undoPath: mayAct ? null : await undoPath(ctx, act, subscription),
   };
@@ -105,7 +105,7 @@ const WORDS: Record<LinkAction, Words> = {
   },
 };
 
-function visitOf(
+function factsOf(
   act: LinkAction,
   subscription: SubscriptionView,
   now: Instant,

@@ -132,7 +132,7 @@ export default function Subscription({ loaderData: subscription }: Route.Compone
         {subscription.owed === null ? null : (
           <p className="rounded-field bg-attention-soft px-4 py-3">{subscription.owed}</p>
         )}
-        <DetailList facts={visitOf(subscription)} />
+        <DetailList facts={factsOf(subscription)} />
         <div className="flex flex-wrap gap-2">
           {subscription.soldBy ? (
             <ButtonLink to={subscription.soldBy.path} className="max-w-full py-1.5 text-balance">
@@ -242,7 +242,7 @@ function PriceAsked({
   );
 }
 
-function visitOf(subscription: LoaderData): Detail[] {
+function factsOf(subscription: LoaderData): Detail[] {
   const { startedAt, accessUntil, currentPeriodEndsAt, renews, compEndsAt } = subscription;
   if (subscription.giftedBy !== null) return giftFacts(subscription);
   if (compEndsAt !== null) return compFacts(subscription, compEndsAt);

@@ -108,8 +108,9 @@ export default function Analytics({ loaderData }: Route.ComponentProps) {
         {money ? <Parts money={money} range={parsed.range} /> : null}
         <Visits shown={shown} />
         <p className="text-small text-muted">
-          O dinheiro é contado em dias de Brasília, como no extrato; visitas e pessoas, no fuso da
-          sua conta. Os dados de hoje chegam até uma hora depois.
+          Dinheiro, assinaturas e seguidores são contados em dias de Brasília, como no extrato;
+          visitas, no fuso da sua conta. As visitas de hoje chegam até uma hora depois, e em horas
+          de muito movimento são uma estimativa.
         </p>
       </div>
     </div>

@@ -4,7 +4,6 @@ import { ChartSection } from "#app/components/analytics/chart-section.tsx";
 import { countText } from "#app/components/analytics/format.ts";
 import { NoSpaceYet } from "#app/components/analytics/no-space-yet.tsx";
 import { RangePicker, rangeQuery, RangeText } from "#app/components/analytics/range-picker.tsx";
-import { salesPath } from "#app/components/analytics/sales-path.ts";
 import { ButtonLink } from "#app/components/ui/button.tsx";
 import { EmptyState } from "#app/components/ui/empty.tsx";
 import { PageHeader } from "#app/components/ui/page-header.tsx";
@@ -65,7 +64,7 @@ export default function AnalyticsPosts({ loaderData: shown }: Route.ComponentPro
 }
 
 function Posts({ shown, query }: { shown: Shown; query: string }) {
-  const { posts, parsed, order, mayMoney } = shown;
+  const { posts, order, mayMoney } = shown;
   return (
     <>
       <nav aria-label="Ordem" className="flex flex-wrap gap-2 print:hidden">
@@ -87,7 +86,7 @@ function Posts({ shown, query }: { shown: Shown; query: string }) {
         id="publicacoes"
         title="Por publicação"
         csv={`/analytics/files/publicacoes.csv${query}&order=${order}`}
-        note={`Visualizações, leitores, reproduções e vendas são destes dias; curtidas e comentários, de sempre. Leitores são as pessoas diferentes de cada dia, somadas. Assinaturas são as que começaram até 7 dias depois da publicação.${posts.length === POSTS_SHOWN ? ` Mostramos as ${POSTS_SHOWN} primeiras.` : ""}`}
+        note={`Visualizações, leitores, reproduções e vendas são destes dias; curtidas e comentários, de sempre. Leitores são as pessoas diferentes de cada dia, somadas. Assinaturas são as que começaram até 7 dias depois da publicação. Vendido é a soma das vendas avulsas, antes de reembolsos.${posts.length === POSTS_SHOWN ? ` Mostramos as ${POSTS_SHOWN} primeiras.` : ""}`}
         columns={[
           { title: "Publicação" },
           { title: "Visualizações", numeric: true },
@@ -112,12 +111,7 @@ function Posts({ shown, query }: { shown: Shown; query: string }) {
               <Td numeric>{countText(post.likesCount)}</Td>
               <Td numeric>{countText(post.commentsCount)}</Td>
               <Td numeric>{countText(post.startsWithinWeek)}</Td>
-              {mayMoney ? (
-                <MoneyTd
-                  to={post.sales > 0 ? salesPath(parsed.range, { kind: "post" }) : null}
-                  cents={post.salesCents}
-                />
-              ) : null}
+              {mayMoney ? <MoneyTd cents={post.salesCents} /> : null}
             </tr>
           ))}
         </tbody>

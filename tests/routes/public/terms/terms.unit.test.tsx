@@ -19,7 +19,7 @@ const TEXT_SHA256: Readonly<Record<string, string>> = {
   "2026-11-24": "5e0c174d1139271a9543c1da30f300b0803df19e821e51cd60e5afa60066a5d9",
   "2026-11-27": "ad34ccf0245dd9787c4737f765dc0699eed3e4c9da111663bbfde13d8c717838",
   "2026-11-28": "696d3f2da1d48d5e869fc5fe9fe3721ee0c0d46f9cc115156c94f3183c8ae65f",
-  "2026-11-30": "7c10423e8bbdc44dc21f7b77d62c0f699e77053dff402946fae9436a273b7c89",
+  "2026-11-30": "333cfeb6ef8be3e175a53e2fcc943a2db7326f724ae74291c39aec1dad464d0b",
 };
 
 type Page = (props: { loaderData: object }) => React.ReactNode;

@@ -38,7 +38,7 @@ const json = async <Body = Record<string, unknown>>(answer: Promise<Response>) =
 const paperAt = async (path: string): Promise<PrintableDocument> =>
   (await json<{ paper: PrintableDocument }>(routes.get(asAna(), path))).paper;
 const tableOf = (paper: PrintableDocument) => paper.sections.find(({ table }) => table)?.table;
-const visitOf = (paper: PrintableDocument, title: string) =>
+const factsOf = (paper: PrintableDocument, title: string) =>
   Object.fromEntries(
     (paper.sections.find((section) => section.title === title)?.facts ?? []).map(
       ({ label, value }) => [label, value.replaceAll("\u{a0}", " ")],
@@ -63,7 +63,7 @@ test("the owner reads their whole CPF on month and year, a billing admin of thei
   };
   for (const path of [`${HERE}/resumo`, `${HERE}/extrato`]) {
     const cpfFor = async (caller: ActingCaller) =>
-      visitOf(
+      factsOf(
         (await json<{ paper: PrintableDocument }>(routes.get(caller, path))).paper,
         "Quem recebe",
       )["CPF"];
@@ -103,11 +103,11 @@ describe("the year of who sells", () => {
       "0,00",
       "18,90",
     ]);
-    expect(visitOf(paper, "Quem recebe")).toMatchObject({
+    expect(factsOf(paper, "Quem recebe")).toMatchObject({
       Nome: "Ana Maria Lira",
       CPF: expect.stringMatching(/^\d{3}\.\d{3}\.\d{3}-\d{2}$/),
     });
-    expect(visitOf(paper, "Plataforma")).toMatchObject({ CNPJ: "12.ABC.345/01DE-35" });
+    expect(factsOf(paper, "Plataforma")).toMatchObject({ CNPJ: "12.ABC.345/01DE-35" });
     expect(paper.notice).toBe("Não é documento fiscal");
     expect(paper.foot.join(" ")).toContain("carnê-leão");
   });
@@ -119,7 +119,7 @@ describe("the year of who sells", () => {
     const { paper } = await json<{ paper: PrintableDocument }>(
       routes.get({ person: company, isCreator: true }, `${HERE}/resumo`),
     );
-    expect(visitOf(paper, "Quem recebe")).toMatchObject({
+    expect(factsOf(paper, "Quem recebe")).toMatchObject({
       Nome: "Lira & Filhos Ltda",
       CNPJ: "12.ABC.345/01DE-35",
     });
@@ -159,7 +159,7 @@ describe("the year of who sells", () => {
 describe("monthly earnings statement", () => {
   test("goes from the opening to the closing balance, day by day", async () => {
     const paper = await paperAt(`${HERE}/extrato`);
-    expect(Object.values(visitOf(paper, "Saldo"))).toEqual([
+    expect(Object.values(factsOf(paper, "Saldo"))).toEqual([
       "R$ 0,00",
       "R$ 18,90",
       "R$ 0,00",

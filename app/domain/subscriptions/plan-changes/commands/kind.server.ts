@@ -38,7 +38,7 @@ export const planChangeHandler: PurchaseHandler<PlanChangeSnapshot> = {
   async settlement(ctx, charge, answer, given) {
     const change = given?.change ?? (await changePaidBy(ctx, charge));
     const subscriptionSnapshot =
-      change && (given?.subscriptionSnapshot ?? (await visitOf(ctx, charge)));
+      change && (given?.subscriptionSnapshot ?? (await factsOf(ctx, charge)));
     return subscriptionSnapshot
       ? settlementOf(
           ctx,
@@ -48,11 +48,11 @@ export const planChangeHandler: PurchaseHandler<PlanChangeSnapshot> = {
       : null;
   },
   async payer(ctx, charge) {
-    const subscriptionSnapshot = await visitOf(ctx, charge);
+    const subscriptionSnapshot = await factsOf(ctx, charge);
     return subscriptionSnapshot && { name: subscriptionSnapshot.fanName, savedMethodId: null };
   },
   async endedStatements(ctx, charge, _because, given) {
-    const subscriptionSnapshot = given?.subscriptionSnapshot ?? (await visitOf(ctx, charge));
+    const subscriptionSnapshot = given?.subscriptionSnapshot ?? (await factsOf(ctx, charge));
     const endSnapshot = given?.endSnapshot ?? (await endedOf(ctx, charge));
     const changeHistory = given?.changeHistory ?? (await backOf(ctx, charge));
     return subscriptionSnapshot && endSnapshot && changeHistory
@@ -82,7 +82,7 @@ type PlanChangeSnapshot = {
   changeHistory: ChangeHistory | null;
 };
 
-async function visitOf(ctx: Context, { purchaseId }: Charge): Promise<SubscriptionSnapshot | null> {
+async function factsOf(ctx: Context, { purchaseId }: Charge): Promise<SubscriptionSnapshot | null> {
   return await loadSubscriptionSnapshot(ctx, { subscriptionId: purchaseId });
 }
 
