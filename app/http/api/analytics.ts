@@ -119,18 +119,19 @@ function daysOf(
   sales: readonly MoneyRow[],
   people: Audience,
 ): ({ day: string; netCents: number; grossCents: number } & AudienceSums)[] {
-  const withAny = new Set([...sales, ...people.days].map((row) => row.day));
-  return [...withAny]
+  const salesOf = Map.groupBy(sales, (row) => row.day);
+  const peopleOf = Map.groupBy(people.days, (row) => row.day);
+  return [...new Set([...salesOf.keys(), ...peopleOf.keys()])]
     .filter((one) => one >= range.from && one <= range.until)
     .toSorted((a, b) => a - b)
     .map((one) => {
       const only = { from: one, until: one };
-      const { netCents, grossCents } = moneyWithin(sales, only);
+      const { netCents, grossCents } = moneyWithin(salesOf.get(one) ?? [], only);
       return {
         day: isoOfDayNumber(one),
         netCents,
         grossCents,
-        ...audienceWithin(people.days, only),
+        ...audienceWithin(peopleOf.get(one) ?? [], only),
       };
     });
 }

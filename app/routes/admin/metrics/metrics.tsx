@@ -56,7 +56,7 @@ export async function action({ context, request }: Route.ActionArgs) {
     await requestRebuild(context.get(domainContext), { from });
     return await redirectWithToast(request, "/admin/metrics", {
       kind: "success",
-      message: "Os dias serão somados de novo na próxima hora.",
+      message: "Os dias serão somados de novo nas próximas horas.",
     });
   });
 }

@@ -59,11 +59,11 @@ function* daysOf({ from, until }: DayRange): Generator<number> {
 }
 
 async function revenueRows({ ctx, creatorId, parsed: { range } }: Numbers): Promise<Rows> {
-  const sales = await creatorMoney(ctx, { creatorId, range });
+  const sales = Map.groupBy(await creatorMoney(ctx, { creatorId, range }), ({ day }) => day);
   return [
     ["Dia", "Cobranças", "Vendido", "Reembolsado", "Contestado", "Taxa", "Líquido"],
     ...[...daysOf(range)].map((day) => {
-      const sums = moneyWithin(sales, { from: day, until: day });
+      const sums = moneyWithin(sales.get(day) ?? [], { from: day, until: day });
       return [
         isoOfDayNumber(day),
         String(sums.count),
@@ -80,22 +80,27 @@ async function revenueRows({ ctx, creatorId, parsed: { range } }: Numbers): Prom
 }
 
 async function visitRows({ ctx, creatorId, parsed: { range } }: Numbers): Promise<Rows> {
-  const { days } = await audience(ctx, { creatorId, range });
+  const people = await audience(ctx, { creatorId, range });
+  const days = Map.groupBy(people.days, ({ day }) => day);
   return [
     ["Dia", "Visitantes", "Visualizações", "Reproduções"],
     ...[...daysOf(range)].map((day) => {
-      const { visitors, views, plays } = audienceWithin(days, { from: day, until: day });
+      const { visitors, views, plays } = audienceWithin(days.get(day) ?? [], {
+        from: day,
+        until: day,
+      });
       return [isoOfDayNumber(day), ...[visitors, views, plays].map(String)];
     }),
   ];
 }
 
 async function peopleRows({ ctx, creatorId, parsed: { range } }: Numbers): Promise<Rows> {
-  const { days } = await audience(ctx, { creatorId, range });
+  const people = await audience(ctx, { creatorId, range });
+  const days = Map.groupBy(people.days, ({ day }) => day);
   return [
     ["Dia", "Visitantes", "Novos seguidores", "Períodos grátis", "Novas assinaturas", "Saídas"],
     ...[...daysOf(range)].map((day) => {
-      const sums = audienceWithin(days, { from: day, until: day });
+      const sums = audienceWithin(days.get(day) ?? [], { from: day, until: day });
       const { visitors, follows, trials, starts, ends } = sums;
       return [isoOfDayNumber(day), ...[visitors, follows, trials, starts, ends].map(String)];
     }),
