@@ -26,15 +26,6 @@ test.each([
   await page.getByRole("table", { name: "Por publicação, em tabela" }).waitFor();
 });
 
-test("a table is downloaded as a spreadsheet", async () => {
-  const page = await newPage();
-  await signIn(page, { login: "ana" });
-  await page.goto("/analytics?range=28");
-  const download = page.waitForEvent("download");
-  await page.getByRole("link", { name: "Baixar planilha: Visitas" }).click();
-  expect((await download).suggestedFilename()).toMatch(/^coreto-visitas-.*\.csv$/);
-});
-
 test("staff see the platform's numbers", async () => {
   const page = await newPage();
   await signIn(page, { login: "carla" });
