@@ -85,7 +85,7 @@ const MAY_USE = {
   notifications: ["identity", "profiles"],
   newsletters: [...SALES, "posts", "notifications"],
   syndication: [...SALES, "posts", "collections"],
-  analytics: [...SALES, "posts", "events"],
+  analytics: [...SALES, "posts", "events", "notifications", "payouts"],
 };
 
 const KNOWN_MODULE = `^app/domain/(${Object.keys(MAY_USE).join("|")})/`;

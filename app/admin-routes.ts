@@ -18,6 +18,8 @@ export const adminRoutes = prefix("admin", [
     route("documents/:personId/rejection", "routes/admin/documents/document-rejection.tsx"),
     route("documents/:personId/registry", "routes/admin/documents/document-registry.tsx"),
     route("payouts", "routes/admin/payouts/payouts.tsx"),
+    route("metrics", "routes/admin/metrics/metrics.tsx"),
+    route("metrics/volume.csv", "routes/admin/metrics/metrics-csv.ts"),
     route("fees", "routes/admin/ledger/fees.tsx"),
     ...prefix("fiscal", [
       index("routes/admin/fiscal/months.tsx"),

@@ -24,6 +24,10 @@ import { messageQueue } from "#app/integrations/message-queue.server.ts";
 import { productSigner } from "#app/integrations/signer.server.ts";
 import { localSms } from "#app/integrations/sms/local-sms.server.ts";
 import { pictureDrawer } from "#app/integrations/pictures/drawer.server.ts";
+import { cloudflareDataset } from "#app/integrations/analytics-engine/cloudflare-dataset.server.ts";
+import { localDataset } from "#app/integrations/analytics-engine/local-dataset.server.ts";
+import { viewStore } from "#app/integrations/analytics-engine/points.server.ts";
+import type { ViewDataset } from "#app/integrations/analytics-engine/points.server.ts";
 import { r2MediaStore } from "#app/integrations/r2/media-store.server.ts";
 import { renderNotifications } from "./notification-registry.ts";
 import type { ProviderConfiguration } from "#app/configuration/payment-providers.ts";
@@ -89,6 +93,7 @@ export async function composeContext(
     mailer: await mailer(env, checked.configuration, db),
     sms: localSms(db, () => Date.now()),
     push: await push(checked.configuration, db),
+    views: viewStore(viewDataset(env, db)),
     live: liveUpdates(env, log),
     queues: {
       paymentEvents: messageQueue(env.PAYMENT_EVENTS, log),
@@ -122,6 +127,14 @@ function clerkBackend(env: Env, { clerk }: Configuration) {
   return (
     clerk && { apiUrl: env.CLERK_API_URL ?? "https://api.clerk.com", secretKey: clerk.secretKey }
   );
+}
+
+/** Counts in the platform's dataset where its answers can be read too; in D1 elsewhere. */
+function viewDataset(env: Env, db: Database): ViewDataset {
+  const { VIEWS: binding, ANALYTICS_ACCOUNT_ID: accountId, ANALYTICS_API_TOKEN: apiToken } = env;
+  return binding && accountId && apiToken
+    ? cloudflareDataset({ binding, accountId, apiToken })
+    : localDataset(db);
 }
 
 async function localClockOffsetMs(env: Env): Promise<number> {

@@ -1,3 +1,5 @@
+import { analyticsNotifications } from "#app/domain/analytics/rules/notifications.ts";
+import { analyticsMessages } from "#app/domain/analytics/schema/outbox.ts";
 import { broadcastNotifications } from "#app/domain/broadcasts/rules/notifications.ts";
 import { broadcastMessages } from "#app/domain/broadcasts/schema/outbox.ts";
 import { commentNotifications } from "#app/domain/comments/rules/notifications.ts";
@@ -58,6 +60,7 @@ import { teamMessages } from "#app/domain/teams/schema/outbox.ts";
  */
 export const MESSAGES = {
   ...addressMessages,
+  ...analyticsMessages,
   ...broadcastMessages,
   ...commentMessages,
   ...conversationMessages,
@@ -85,6 +88,7 @@ type MessageType = OutboxMessage["type"];
 
 export const RENDERERS: NotificationRenderers<OutboxMessage> = {
   ...addressNotifications,
+  ...analyticsNotifications,
   ...broadcastNotifications,
   ...commentNotifications,
   ...conversationNotifications,
@@ -110,6 +114,7 @@ export const RENDERERS: NotificationRenderers<OutboxMessage> = {
 /** What each message is about. A notification to somebody else than its main reader says its own. */
 const KIND_OF: Record<MessageType, NotificationKind> = {
   "address.stopped": "security",
+  "analytics.week": "summary",
   "post.commented": "comment",
   "comment.replied": "reply",
   "comment.mentioned": "mention",

@@ -13,6 +13,7 @@ import {
   useRouteLoaderData,
 } from "react-router";
 import { Theme, ThemeProvider, useTheme } from "remix-themes";
+import { MeasurementNotice, useMeasurementId } from "#app/components/shell/measurement.tsx";
 import { NavigationProgress } from "#app/components/shell/navigation-progress.tsx";
 import { OfflineNotice } from "#app/components/shell/offline-notice.tsx";
 import { PageAnnouncer } from "#app/components/shell/page-announcer.tsx";
@@ -70,6 +71,7 @@ export function loader({ request, context }: Route.LoaderArgs) {
       (context.get(viewerContext) ?? context.get(incompleteMemberContext)) &&
       clerkSettings(context.get(cloudflareContext).env),
     queryDevtools: context.get(cloudflareContext).env.QUERY_DEVTOOLS === "true",
+    measurementId: context.get(cloudflareContext).env.ANALYTICS_MEASUREMENT_ID || null,
   };
 }
 
@@ -195,6 +197,7 @@ function rememberLocally(preference: string): void {
 type PageProps = { children: ReactNode; rootClass: string; isStatic: boolean };
 
 function Page({ children, rootClass: className, isStatic }: PageProps) {
+  const measurementId = useMeasurementId();
   return (
     <html lang="pt-BR" className={className} suppressHydrationWarning>
       <head>
@@ -215,6 +218,7 @@ function Page({ children, rootClass: className, isStatic }: PageProps) {
             <Scripts />
           </>
         )}
+        {isStatic && measurementId !== null ? <MeasurementNotice id={measurementId} /> : null}
       </body>
     </html>
   );

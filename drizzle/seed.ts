@@ -8,6 +8,7 @@ import { passwordHashOf } from "#app/integrations/local-identity/registration.se
 import { DEMO_PASSWORD } from "./seed/life/people.ts";
 import { liveStory, STORY_DAYS } from "./seed/life/story.ts";
 import { liveSmallStory, SMALL_STORY_DAYS } from "./seed/life/small.ts";
+import { tellVisits } from "./seed/life/visits.ts";
 import { beginAlbum } from "./seed/pictures/album.ts";
 import type { Album } from "./seed/pictures/album.ts";
 import { preparedMediaStore } from "./seed/pictures/render.ts";
@@ -75,6 +76,7 @@ async function tell(handles: SeedHandles, { days, album, live }: Story): Promise
     log: () => {},
   });
   await live(rehearsal, { endAt, passwordHash, album });
+  await tellVisits(rehearsal, { endAt, days });
   await media.settled();
   clock("drawn and lived");
   await replay(handles.pspDb, rehearsal.psp.writes);

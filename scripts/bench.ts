@@ -1,3 +1,4 @@
+import { benchAnalytics } from "#bench/analytics.ts";
 import { benchContent } from "#bench/content.ts";
 import { formatMeasurements } from "#bench/harness.ts";
 import { benchLedger } from "#bench/ledger.ts";
@@ -12,6 +13,7 @@ import { benchUpload } from "#bench/upload.ts";
 import type { Measurement } from "#bench/harness.ts";
 
 const BENCHES: Record<string, () => Promise<Measurement[]>> = {
+  analytics: benchAnalytics,
   content: () => benchContent(numbersAsked("posts")),
   ledger: () =>
     benchLedger({ entries: numbersAsked("entries")?.[0], creators: numbersAsked("creators")?.[0] }),

@@ -19,6 +19,7 @@ import {
   visitorRequest,
 } from "#app/http/public-pages/visitor-pages.ts";
 import { createPartialRequestHandler } from "#app/http/routing/request-handler.ts";
+import { withVisitCounted } from "#app/http/visits.server.ts";
 import { withSecurityHeaders } from "#app/http/headers/security-headers.ts";
 import { isHiddenPath } from "#app/lib/uncompleted-features.ts";
 import { runWebCron } from "#workers/web-cron.ts";
@@ -112,13 +113,14 @@ async function memberPage(request: Request, env: Env, ctx: ExecutionContext): Pr
  */
 async function publicPage(request: Request, { env, ctx, signer }: Edge): Promise<Response> {
   const key = await anonymousRequest(request, signer);
-  if (request.method !== "GET") return memberPage(key, env, ctx);
+  const counted = (page: Response) => withVisitCounted(request, page, { env, ctx, viewsLog: log });
+  if (request.method !== "GET") return counted(await memberPage(key, env, ctx));
 
   const kept = await edgeCache().match(key);
-  if (kept) return kept;
+  if (kept) return counted(kept);
   const response = await memberPage(key, env, ctx);
   if (mayBeKept(response)) ctx.waitUntil(edgeCache().put(key, response.clone()));
-  return response;
+  return counted(response);
 }
 
 /** The type of `caches` here is a browser's, which has no `default`. */

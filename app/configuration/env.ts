@@ -20,6 +20,11 @@ export type Env = {
   RENEWALS: Queue;
   /** Draws the preview images of links. Without it links have none. */
   PICTURES?: Fetcher;
+  /** Counts page views. Without it, or without the two below, they are counted in D1. */
+  VIEWS?: AnalyticsEngineDataset;
+  /** The account and the token that read the counts: "Account Analytics: Read". */
+  ANALYTICS_ACCOUNT_ID?: string;
+  ANALYTICS_API_TOKEN?: string;
   /** Live updates of open pages: one object a topic. Without it the pages poll. */
   LIVE?: LiveTopics;
   /** Sends email. Deployed only: a local build stores it in its inbox. */

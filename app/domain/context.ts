@@ -9,6 +9,7 @@ import type { PurchaseHandlersOf } from "#app/domain/payments/purchase-handlers/
 import type { PaymentProviders } from "#app/domain/payments/schema.ts";
 import type { Signer } from "#app/domain/identity/signing/schema.ts";
 import type { AccountErasure } from "#app/domain/identity/identity-provider/schema/provider.ts";
+import type { ViewStore } from "#app/domain/analytics/views/schema.ts";
 import type { LinkSigner, MediaStore } from "#app/domain/media/schema.ts";
 import type { PictureDrawer } from "#app/domain/syndication/schema.ts";
 import type { RenderedNotifications } from "./outbox.ts";
@@ -111,6 +112,8 @@ export type Context = {
   mediaLinks: LinkSigner;
   signer: Signer;
   pictures: PictureDrawer;
+  /** Counts page views and plays. */
+  views: ViewStore;
   fiscal: InvoiceIssuer;
   /**
    * Renders a stored outbox message by its own module. Throws for a message that no module

@@ -1,4 +1,4 @@
-import { integer, primaryKey, sqliteTable, text } from "drizzle-orm/sqlite-core";
+import { index, integer, primaryKey, real, sqliteTable, text } from "drizzle-orm/sqlite-core";
 import type { PaymentMethod } from "#app/domain/payments/rules/choices.ts";
 
 /**
@@ -38,3 +38,135 @@ export const recurringDays = sqliteTable(
   },
   (table) => [primaryKey({ columns: [table.creatorId, table.day, table.kind] })],
 );
+
+/**
+ * The points of page views and plays where the platform's Analytics Engine is not connected. The
+ * columns are those of its SQL API, so that one query reads either. `analytics/views/schema.ts`
+ * says what each blob holds. A row may stand for more than one view: `_sample_interval` says how
+ * many.
+ */
+export const coretoViews = sqliteTable(
+  "coreto_views",
+  {
+    /** Seconds since 1970. */
+    timestamp: integer("timestamp").notNull(),
+    index1: text("index1").notNull(),
+    blob1: text("blob1").notNull(),
+    blob2: text("blob2").notNull(),
+    blob3: text("blob3").notNull(),
+    blob4: text("blob4").notNull(),
+    blob5: text("blob5").notNull(),
+    blob6: text("blob6").notNull(),
+    blob7: text("blob7").notNull(),
+    blob8: text("blob8").notNull(),
+    double1: real("double1").notNull(),
+    sampleInterval: integer("_sample_interval").notNull(),
+  },
+  (table) => [index("coreto_views_time").on(table.blob1, table.timestamp)],
+);
+
+/**
+ * The secret of a day, with which the address of a visitor becomes a digest. It is deleted when the
+ * day ended there: from then on nobody can tell whether two digests are of one person.
+ */
+export const viewSalts = sqliteTable(
+  "view_salts",
+  {
+    timeZone: text("time_zone").notNull(),
+    /** The day there, in days since 1970. */
+    day: integer("day").notNull(),
+    salt: text("salt").notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.timeZone, table.day] })],
+);
+
+/**
+ * The views and plays of a creator by day in the time zone that the creator had then: on the day of
+ * a change there are rows of both zones. The subject is a post's id, `page` for the creator's page,
+ * or `all` for everything together, because the visitors of a day are not the sum of its parts.
+ */
+export const analyticsDays = sqliteTable(
+  "analytics_days",
+  {
+    creatorId: text("creator_id").notNull(),
+    day: integer("day").notNull(),
+    subject: text("subject").notNull(),
+    timeZone: text("time_zone").notNull(),
+    views: integer("views").notNull(),
+    visitors: integer("visitors").notNull(),
+    /** Visitors who began to play a file. */
+    plays: integer("plays").notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.creatorId, table.day, table.subject, table.timeZone] })],
+);
+
+/** Where the views of a day came from: at most 30 values of each dimension a day. */
+export const analyticsSources = sqliteTable(
+  "analytics_sources",
+  {
+    creatorId: text("creator_id").notNull(),
+    day: integer("day").notNull(),
+    dimension: text("dimension", {
+      enum: ["referrer", "campaign", "device", "country"],
+    }).notNull(),
+    value: text("value").notNull(),
+    timeZone: text("time_zone").notNull(),
+    views: integer("views").notNull(),
+    visitors: integer("visitors").notNull(),
+  },
+  (table) => [
+    primaryKey({
+      columns: [table.creatorId, table.day, table.dimension, table.value, table.timeZone],
+    }),
+  ],
+);
+
+/**
+ * How many people began to follow a creator, or a trial, by São Paulo day. Triggers count them
+ * where it happens: who leaves again was there. `recurring_days` has who paid.
+ */
+export const analyticsPeople = sqliteTable(
+  "analytics_people",
+  {
+    creatorId: text("creator_id").notNull(),
+    day: integer("day").notNull(),
+    follows: integer("follows").notNull(),
+    trials: integer("trials").notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.creatorId, table.day] })],
+);
+
+/** Posts sold once, by São Paulo day and post, before refunds. A trigger counts each sale. */
+export const analyticsSales = sqliteTable(
+  "analytics_sales",
+  {
+    creatorId: text("creator_id").notNull(),
+    day: integer("day").notNull(),
+    postId: text("post_id").notNull(),
+    sales: integer("sales").notNull(),
+    salesCents: integer("sales_cents").notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.creatorId, table.day, table.postId] })],
+);
+
+/** What a page shows of all subscriptions and payments of a creator, calculated once a day. */
+export const analyticsSnapshots = sqliteTable(
+  "analytics_snapshots",
+  {
+    creatorId: text("creator_id").notNull(),
+    kind: text("kind").notNull(),
+    /** JSON; `analytics/people/schema.ts` has its type. */
+    value: text("value").notNull(),
+    computedAt: integer("computed_at").notNull(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.creatorId, table.kind] }),
+    index("analytics_snapshots_age").on(table.kind, table.computedAt),
+  ],
+);
+
+/** The last day of each time zone that was summed after it had ended. */
+export const analyticsProgress = sqliteTable("analytics_progress", {
+  timeZone: text("time_zone").primaryKey(),
+  closedDay: integer("closed_day").notNull(),
+});

@@ -25,7 +25,7 @@ import * as me from "#app/routes/space/me.tsx";
 import * as post from "#app/routes/space/post.tsx";
 import * as postLike from "#app/routes/space/post-like.tsx";
 import * as subscribers from "#app/routes/studio/audience/subscribers.tsx";
-import * as analytics from "#app/routes/studio/audience/analytics.tsx";
+import * as analytics from "#app/routes/studio/numbers/analytics.tsx";
 import * as planActivation from "#app/routes/studio/plans/plan-activation.tsx";
 import * as planArchive from "#app/routes/studio/plans/plan-archive.tsx";
 import * as planCreate from "#app/routes/studio/plans/plan-create.tsx";
@@ -251,9 +251,7 @@ describe("team permissions", () => {
     const seen = [];
     for (const caller of callers)
       seen.push(
-        (await routes.read<{ revenue: unknown }>(caller, "/analytics")).revenue === null
-          ? "no"
-          : "yes",
+        (await routes.read<{ money: unknown }>(caller, "/analytics")).money === null ? "no" : "yes",
       );
     expect(seen.join(" ")).toBe("yes yes no no no");
   });

@@ -19,11 +19,16 @@ export const SMALLEST: Record<string, Smallest> = {
   "npm run bench -- ledger": { args: "--small", says: TABLE },
   "npm run bench -- messages": { args: "--small", says: TABLE },
   "npm run bench -- notifications": { args: "--small", says: TABLE },
+  "npm run bench -- analytics": { args: "--small", says: TABLE },
   "npm run bench -- memory": { args: "--small", says: TABLE },
   "npm run bench -- same-answer": { args: "--small", says: TABLE },
   "npm run ledger -- verify": {
     args: "--database $DATABASE",
     says: /^All 0 closed months hold\.$/m,
+  },
+  "npm run analytics -- rebuild": {
+    args: "--from 2026-11-01 --database $DATABASE",
+    says: /^\d+ days summed again\.$/m,
   },
   "npm run chaos -- --seed": { args: "1 --events 10", says: /^\s*Tests +1 passed/m },
   "npm run chaos -- messages": { args: "--seed 1 --events 10", says: /^\s*Tests +1 passed/m },

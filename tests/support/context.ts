@@ -8,6 +8,8 @@ import { timeOrderedId } from "#app/lib/ids.ts";
 import { localAgeCheck } from "#app/integrations/age-check/local.server.ts";
 import { accountErasure } from "#app/integrations/account-erasure.server.ts";
 import type { BackendApi } from "#app/integrations/clerk/backend-api.server.ts";
+import { localDataset } from "#app/integrations/analytics-engine/local-dataset.server.ts";
+import { viewStore } from "#app/integrations/analytics-engine/points.server.ts";
 import { rpsFiles } from "#app/integrations/fiscal/rps-files.server.ts";
 import { localMailer } from "#app/integrations/mail/local-mailer.server.ts";
 import { localPush } from "#app/integrations/push/local-push.server.ts";
@@ -165,6 +167,7 @@ export async function testContext(options: WorldOptions = {}): Promise<World> {
     mediaLinks: mediaLinkSigner(testEnv.AUTH_SECRET ?? ""),
     signer: productSigner(testEnv.AUTH_SECRET ?? ""),
     pictures: { draw: async () => null },
+    views: viewStore(localDataset(db)),
     renderNotifications,
     mailer: localMailer(db, realNow),
     sms: localSms(db, realNow),

@@ -1,12 +1,12 @@
 import { Link } from "react-router";
 import { Table, Td } from "#app/components/ui/table.tsx";
-import type { CreatorNumbers } from "#app/domain/analytics/queries.server.ts";
+import type { NewsletterTotals } from "#app/domain/newsletters/queries/figures.server.ts";
 
 const COUNT = new Intl.NumberFormat("pt-BR");
 const countOr = (count: number | null): string => (count === null ? "–" : COUNT.format(count));
 
 /** How many people each post reached by email. Only totals: nobody sees who opened it. */
-export function NewsletterFigures({ newsletters }: Pick<CreatorNumbers, "newsletters">) {
+export function NewsletterFigures({ newsletters }: { newsletters: NewsletterTotals[] }) {
   if (newsletters.length === 0) return null;
   return (
     <section aria-labelledby="por-email" className="flex flex-col gap-3">

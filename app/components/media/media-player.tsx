@@ -14,6 +14,7 @@ export function MediaPlayer({ item, src: newestSrc }: { item: MediaItem; src: st
   // Each revalidation signs a new link. Using it would stop playback and restart the media.
   const [src] = useState(newestSrc);
   const [speed, setSpeed] = useState(1);
+  const isCounted = useRef(false);
   const isAwake = useHydrated();
   const resumedAt = usePosition(player, item.id);
   const name = item.alt || item.filename;
@@ -32,6 +33,10 @@ export function MediaPlayer({ item, src: newestSrc }: { item: MediaItem; src: st
     controls: true,
     preload: "metadata",
     "aria-label": name,
+    onPlay: () => {
+      if (!isCounted.current) reportPlay(item.id);
+      isCounted.current = true;
+    },
     onRateChange: () => setSpeed(player.current?.playbackRate ?? 1),
   } as const;
   return (
@@ -86,6 +91,11 @@ export function MediaPlayer({ item, src: newestSrc }: { item: MediaItem; src: st
       )}
     </figure>
   );
+}
+
+/** Counts a play, once a page. The browser sends it even if the page closes. */
+function reportPlay(mediaId: string): void {
+  navigator.sendBeacon("/resources/plays", new URLSearchParams({ media: mediaId }));
 }
 
 function Speed({ speed, onChange }: { speed: number; onChange: (speed: number) => void }) {

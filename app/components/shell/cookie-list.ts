@@ -74,4 +74,9 @@ export const COOKIE_LIST: readonly CookieInfo[] = [
     purpose: "Lembrar se você prefere claro, escuro ou como no aparelho.",
     life: "1 ano",
   },
+  {
+    name: "coreto-measurement",
+    purpose: "Lembrar se você aceitou ou recusou a medição de visitas.",
+    life: "1 ano",
+  },
 ];

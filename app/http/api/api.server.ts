@@ -28,6 +28,8 @@ export const collectionNotFound = () => new ApiProblem(404, "Collection not foun
 export const eventNotFound = () => new ApiProblem(404, "Event not found");
 export const userNotFound = () => new ApiProblem(404, "User not found");
 export const unauthorized = () => new ApiProblem(401, "Unauthorized");
+export const badQuery = (field: string, message: string) =>
+  new ApiProblem(400, `${field}: ${message}`, field);
 const insufficientScope = (scope: ApiScope) => new ApiProblem(403, `Insufficient scope: ${scope}`);
 
 /** The viewer of an API call. A key without `scope` sees what a visitor sees, like a bad token. */

@@ -14,6 +14,7 @@ import {
   tokenBodySchema,
   tokenSchema,
 } from "./api-schema.ts";
+import { apiAnalyticsSchema } from "./analytics.ts";
 import { apiEventListSchema, apiEventSchema, apiTicketListSchema } from "./events.ts";
 import {
   conversationListSchema,
@@ -28,6 +29,7 @@ const ANSWERS = {
   PostList: postListSchema,
   Collection: apiCollectionSchema,
   Profile: apiProfileSchema,
+  Analytics: apiAnalyticsSchema,
   Registration: registrationSchema,
   Token: tokenSchema,
   Event: apiEventSchema,

@@ -29,6 +29,7 @@ export function openApiDocument({
       ...paths(),
       ...(hasEvents ? eventPaths() : {}),
       ...conversationPaths(),
+      ...analyticsPaths(),
     },
     components: {
       securitySchemes: {
@@ -170,6 +171,24 @@ function eventPaths(): JsonSchema {
         "The seats of the token's person at events that are not over",
         answers({ 200: "TicketList", 401: "Error", 403: "Error" }),
         { security: withScope("events:read") },
+      ),
+    },
+  };
+}
+
+function analyticsPaths(): JsonSchema {
+  const query = (name: string) => ({ name, in: "query", schema: { type: "string" } });
+  return {
+    "/me/analytics": {
+      get: call(
+        "The numbers of the token's own page",
+        answers({ 200: "Analytics", 400: "Error", 401: "Error", 403: "Error" }),
+        {
+          description:
+            "The same sums as `/analytics`. `range` is `7`, `28`, `90`, `year`, `all` or `own`; `own` takes the days `from` and `until`, such as `2026-12-31`. `days` has only days with anything, `posts` at most 50, `sources` ten of each dimension. Counts of today arrive up to an hour later.",
+          parameters: [query("range"), query("from"), query("until")],
+          security: withScope("analytics"),
+        },
       ),
     },
   };

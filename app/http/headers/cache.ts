@@ -37,7 +37,7 @@ const NOBODY_ASKS = [
   /^\/healthz$/,
   /^\/ajuda\/?$/,
   /^\/\.well-known\//,
-  /^\/resources\/theme$/,
+  /^\/resources\/(theme|measurement)$/,
   /^\/api\/v1\/openapi\.json$/,
 ];
 

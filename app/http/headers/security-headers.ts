@@ -1,5 +1,6 @@
 import type { Env } from "#app/configuration/env.ts";
 import { INLINE_SCRIPT_HASHES, LIBRARY_STYLE_HASHES } from "#app/http/theme-script.ts";
+import { MEASUREMENT_HOSTS } from "#app/lib/measurement.ts";
 import { TRANSPORT_HEADERS } from "#app/lib/transport-headers.ts";
 import { readExternalProviders } from "#app/configuration/external-providers.ts";
 import { frontendApiHost } from "#app/lib/publishable-key.ts";
@@ -18,7 +19,7 @@ const FOR_EVERY_ANSWER: readonly (readonly [name: string, value: string])[] = [
  * it: its two scripts are allowed by hash.
  */
 export function contentSecurityPolicy(env: Env, nonce: string | null): string {
-  const trusted = nonce === null ? NONE_TRUSTED : trustedOrigins(env);
+  const trusted = nonce === null ? withMeasurement(env) : trustedOrigins(env);
   const scripts =
     nonce === null ? INLINE_SCRIPT_HASHES : [`'nonce-${nonce}'`, ...INLINE_SCRIPT_HASHES];
   const styles = nonce === null ? [] : addedStyles(env);
@@ -97,6 +98,16 @@ function trustedOrigins(env: Env): TrustedOrigins {
     images: ["https://img.clerk.com"],
     workers: ["blob:"],
   };
+}
+
+/**
+ * Web analytics, where it is configured: only on pages for everyone, whose address is no secret. It
+ * is loaded only after the visitor's consent.
+ */
+function withMeasurement(env: Env): TrustedOrigins {
+  if (!env.ANALYTICS_MEASUREMENT_ID) return NONE_TRUSTED;
+  const calls = [...MEASUREMENT_HOSTS.calls];
+  return { ...NONE_TRUSTED, scripts: [MEASUREMENT_HOSTS.script], calls, images: calls };
 }
 
 const CAPTCHA = "https://challenges.cloudflare.com";

@@ -130,6 +130,12 @@ async function viewerOf(
   }
 }
 
+/** Returns who a request is of, for work after its response; null for nobody. Sets no cookie. */
+export async function viewerIdOf(env: Env, ctx: Context, request: Request): Promise<string | null> {
+  const { viewer } = await viewerOf(env, ctx, request, new URL(request.url).pathname);
+  return viewer?.id ?? null;
+}
+
 /** Resolves the viewer of an API key, which opens only the API, whatever cookies come with it. */
 async function viewerByKey(
   env: Env,

@@ -35,6 +35,7 @@ import { foundOrAgeGate } from "#app/http/age-gate.server.ts";
 import { domainContext } from "#app/http/contexts.ts";
 import { notFoundMeta, postMeta } from "#app/http/public-pages/public-meta.ts";
 import { PAYWALL_CLASS } from "#app/http/public-pages/structured-data.ts";
+import { withVisited } from "#app/http/visits.server.ts";
 import { loginPath } from "#app/lib/own-path.ts";
 import { qrDrawing } from "#app/routes/checkout/qr-code.server.ts";
 import { publicPostStatements } from "#app/http/public-pages/post-rows.server.ts";
@@ -77,7 +78,7 @@ export async function loader({ context, params, request }: Route.LoaderArgs) {
   if (conversation.conversationId !== null && comments.threads.length === 0)
     throw redirect(`${path}#comentarios`);
   const pageUrl = ctx.settings.appOrigin + path;
-  return {
+  return withVisited(whole, {
     post: toPostPreview(whole),
     ...toPostBody(whole),
     poll: pollFromRow(ctx, pollRow, { post: whole, isOwn: false }),
@@ -88,19 +89,18 @@ export async function loader({ context, params, request }: Route.LoaderArgs) {
     mayTip: whole.access.visible && acceptsTips(tipRow, ctx.now()),
     pageUrl,
     qr: qrDrawing(pageUrl),
-  };
+  });
 }
+
+/** Passes on what the worker counts. */
+export const headers: Route.HeadersFunction = ({ loaderHeaders }) => loaderHeaders;
 
 export const meta: Route.MetaFunction = ({ loaderData }) =>
   loaderData ? postMeta(loaderData) : notFoundMeta("Publicação não encontrada");
 
-type Shown = Exclude<Awaited<ReturnType<typeof loader>>, Response>;
-
 export default function PublicPostPage({ loaderData }: Route.ComponentProps) {
-  const { post, html, files, poll, comments, neighbours, places, readIn, mayTip, pageUrl } =
-    loaderData;
-  const { author } = post;
-  const space = `/space/${author.username}/public`;
+  const { post, html, files, poll, comments, neighbours, places, readIn, pageUrl } = loaderData;
+  const [author, space] = [post.author, `/space/${post.author.username}/public`];
   return (
     <div className="mx-auto flex w-full max-w-[672px] flex-col gap-4 px-4 py-8">
       <Card as="article" label={post.title} className="flex flex-col gap-4 p-5 sm:p-6">
@@ -171,7 +171,7 @@ export default function PublicPostPage({ loaderData }: Route.ComponentProps) {
         <ButtonLink to={space} reloadDocument variant="outline">
           Mais de {author.name}
         </ButtonLink>
-        {mayTip ? <TipLink username={author.username} reloadDocument /> : null}
+        {loaderData.mayTip ? <TipLink username={author.username} reloadDocument /> : null}
         <ButtonLink to={loginPath(`/post/${post.id}`)} reloadDocument variant="outline">
           Entrar para curtir
         </ButtonLink>
@@ -180,7 +180,10 @@ export default function PublicPostPage({ loaderData }: Route.ComponentProps) {
   );
 }
 
-function Byline({ post, space }: Pick<Shown, "post"> & { space: string }) {
+function Byline({
+  post,
+  space,
+}: Pick<Route.ComponentProps["loaderData"], "post"> & { space: string }) {
   const { author, publishedAt } = post;
   return (
     <header className="flex items-center gap-3">

@@ -22,11 +22,13 @@ import { PRIVATE_PAGE } from "#app/http/headers/cache.ts";
 import { domainContext } from "#app/http/contexts.ts";
 import { readSignedCursor, signCursor } from "#app/http/public-pages/public-cursor.server.ts";
 import { notFoundMeta, spaceMeta } from "#app/http/public-pages/public-meta.ts";
+import { visitedHeader } from "#app/http/visits.server.ts";
 import { loginPath } from "#app/lib/own-path.ts";
 import { loadSpace } from "#app/routes/space/load-space.server.ts";
 import type { Route } from "./+types/space.ts";
 
 const SIMILAR_SHOWN = 4;
+const AGE_CLOSED_HEADERS = { "Cache-Control": PRIVATE_PAGE, "X-Robots-Tag": "noindex" };
 
 /** Loads a creator's page as every visitor sees it. Reads no session, so that the edge can cache it. */
 export async function loader({ context, params, request }: Route.LoaderArgs) {
@@ -44,12 +46,9 @@ export async function loader({ context, params, request }: Route.LoaderArgs) {
     pageUrl: `${space.origin}/space/${space.profile.username}/public`,
     isFirstPage: cursor === null,
   };
-  return data(
-    shown,
-    space.profile.isAgeClosed
-      ? { headers: { "Cache-Control": PRIVATE_PAGE, "X-Robots-Tag": "noindex" } }
-      : undefined,
-  );
+  const { isAgeClosed, isCreator, id: creatorId } = space.profile;
+  const visited = isCreator ? visitedHeader({ creatorId, postId: null }) : {};
+  return data(shown, { headers: isAgeClosed ? AGE_CLOSED_HEADERS : visited });
 }
 
 /**

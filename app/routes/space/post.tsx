@@ -48,6 +48,7 @@ import { acceptsTips, tipsOfAuthorStatement } from "#app/domain/purchases/tips/q
 import { actorContext, domainContext, memberContext } from "#app/http/contexts.ts";
 import { commentHostId } from "#app/http/identity/hosting.ts";
 import { usernameOffer } from "#app/http/identity/username-offer.server.ts";
+import { countVisit } from "#app/http/visits.server.ts";
 import { foundOrAgeGate } from "#app/http/age-gate.server.ts";
 import type { Route } from "./+types/post.ts";
 
@@ -92,6 +93,8 @@ export async function loader({ context, params, request }: Route.LoaderArgs) {
     ({ kind, opensAt }) => kind === "public" && (opensAt ?? 0) <= ctx.now(),
   );
   const eyes = { ...viewing, now: ctx.now() };
+  if (post.state === "published")
+    countVisit({ context, request }, { creatorId: post.author.id, postId: post.id });
   return {
     post: toPostPreview(post),
     isPublic,

@@ -12,6 +12,7 @@ import type { Context } from "#app/domain/context.ts";
 import { usernameSince } from "#app/domain/profiles/queries/usernames.server.ts";
 import { originPostHeaders } from "#app/http/checkout/origin-post.server.ts";
 import { actorContext, domainContext, memberContext } from "#app/http/contexts.ts";
+import { countVisit } from "#app/http/visits.server.ts";
 import { loadSpace } from "./load-space.server.ts";
 import { SpaceView } from "./space-view.tsx";
 import type { Route } from "./+types/space.ts";
@@ -28,6 +29,8 @@ export async function loader({ context, params, request }: Route.LoaderArgs) {
   if (!space) throw await elsewhere(ctx, params.id);
   if (space.profile.isSelf) throw redirect("/me");
   const headers = originPostHeaders(request.url);
+  if (space.profile.isCreator && !space.profile.isAgeClosed)
+    countVisit({ context, request }, { creatorId: space.profile.id, postId: null });
   const writes = context.get(actorContext).may("messages:write");
   return data({ ...space, writes }, headers && { headers });
 }

@@ -7,6 +7,8 @@ import type { Context, MessageQueue } from "#app/domain/context.ts";
 import { accountErasure } from "#app/integrations/account-erasure.server.ts";
 import { localMailer } from "#app/integrations/mail/local-mailer.server.ts";
 import { productSigner } from "#app/integrations/signer.server.ts";
+import { localDataset } from "#app/integrations/analytics-engine/local-dataset.server.ts";
+import { viewStore } from "#app/integrations/analytics-engine/points.server.ts";
 import { localRegistry } from "#app/integrations/registry/local.server.ts";
 import { localSms } from "#app/integrations/sms/local-sms.server.ts";
 import { renderNotifications } from "#app/notification-registry.ts";
@@ -91,6 +93,7 @@ export function rehearse(options: RehearsalOptions): Rehearsal {
     ageCheck: null,
     registry: localRegistry(),
     mediaStore: options.mediaStore,
+    views: viewStore(localDataset(db)),
     // Nothing of a rehearsal is invoiced.
     fiscal: {
       missing: [],

@@ -1,6 +1,7 @@
 import { globSync, readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import { COOKIE_LIST } from "#app/components/shell/cookie-list.ts";
+import { MEASUREMENT_COOKIE } from "#app/lib/measurement.ts";
 import { THEME_KEY } from "#app/lib/theme.ts";
 import { inRoot } from "#scripts/paths.ts";
 
@@ -14,7 +15,8 @@ test("the cookie page lists exactly the cookies that the source code names", () 
   const named = sources.flatMap((text) =>
     [...text.matchAll(/"(__Host-[a-z-]+)"/g)].map(([, name = ""]) => name),
   );
-  const expected = new Set([...named.filter((name) => !NEVER_SET.has(name)), THEME_KEY]);
+  const own = named.filter((name) => !NEVER_SET.has(name));
+  const expected = new Set([...own, THEME_KEY, MEASUREMENT_COOKIE]);
   expect(expected.size).toBeGreaterThan(8);
   expect(COOKIE_LIST.map(({ name }) => name).toSorted()).toEqual([...expected].toSorted());
 });

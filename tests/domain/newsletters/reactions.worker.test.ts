@@ -1,6 +1,9 @@
 import { eq, like, sql } from "drizzle-orm";
 import { beforeEach, describe, expect, test } from "vitest";
-import { creatorNumbers, TOTALS_FROM } from "#app/domain/analytics/queries.server.ts";
+import {
+  latestNewsletterTotals,
+  TOTALS_FROM,
+} from "#app/domain/newsletters/queries/figures.server.ts";
 import type { Context } from "#app/domain/context.ts";
 import {
   countClick,
@@ -116,7 +119,7 @@ describe("the creator sees of a post's email", () => {
     const { postId, readers } = await sent();
     await countOpening(ctx, { postId, personId: readers[0]?.id ?? "" });
     const other = await createSeller(ctx);
-    const { newsletters } = await creatorNumbers(ctx, { creatorId: other.id, months: 1 });
+    const newsletters = await latestNewsletterTotals(ctx, { creatorId: other.id });
     expect(newsletters).toEqual([]);
     expect(await eraseNewsletterOf(ctx, { postId, limit: 10 })).toBe(2);
     expect(await figures(postId)).toBe(undefined);
@@ -127,8 +130,7 @@ describe("a total", () => {
   test("is shown from ten emails on: over fewer it would say who opened", async () => {
     const { postId, readers } = await sent();
     await countClick(ctx, { postId, personId: readers[0]?.id ?? "" });
-    const shown = async () =>
-      (await creatorNumbers(ctx, { creatorId: ana.id, months: 1 })).newsletters[0];
+    const shown = async () => (await latestNewsletterTotals(ctx, { creatorId: ana.id }))[0];
     const few = { postId, sentCount: 1, openedCount: null, clickedCount: null };
     expect(await shown()).toMatchObject(few);
     await ctx.db.update(newsletterTotals).set({ sentCount: TOTALS_FROM });

@@ -16,6 +16,13 @@ const directives = (policy: string): Record<string, string[]> =>
   );
 
 describe("the content security policy", () => {
+  test("lets web analytics in only where it is configured, and only on pages for everyone", () => {
+    const configured = envWith({ ANALYTICS_MEASUREMENT_ID: "G-1" });
+    expect(contentSecurityPolicy(configured, null)).toContain("https://www.googletagmanager.com");
+    expect(contentSecurityPolicy(configured, "n")).not.toContain("google");
+    expect(contentSecurityPolicy(envWith({}), null)).not.toContain("google");
+  });
+
   test("has nothing of Clerk without a valid Clerk key", () => {
     for (const CLERK_PUBLISHABLE_KEY of [
       undefined,

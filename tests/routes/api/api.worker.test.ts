@@ -159,6 +159,7 @@ test("the OpenAPI document names every path of the specification, the events and
     "get /events",
     "get /events/tickets",
     "get /events/{id}",
+    "get /me/analytics",
     "get /posts",
     "get /posts/{id}",
     "get /users/me",

@@ -21,6 +21,8 @@ const TEXTS: Record<string, string> = {
   roleWord: "editora",
   month: "2026-11",
   day: "2026-11-11",
+  fromDay: "2026-11-02",
+  untilDay: "2026-11-08",
   timeZone: "America/Sao_Paulo",
 };
 

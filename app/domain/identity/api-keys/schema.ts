@@ -8,6 +8,7 @@ export const API_SCOPES = [
   "posts:read",
   "events:read",
   "messages",
+  "analytics",
 ] as const;
 export type ApiScope = (typeof API_SCOPES)[number];
 
@@ -28,6 +29,10 @@ export const SCOPE_LABELS: Record<ApiScope, { label: string; hint: string }> = {
   messages: {
     label: "Ler e enviar as suas mensagens",
     hint: "Todas as suas conversas, e escrever no seu nome.",
+  },
+  analytics: {
+    label: "Ler os números da sua página",
+    hint: "Visitas, pessoas, publicações e quanto você recebeu.",
   },
 };
 

@@ -124,6 +124,15 @@ export const NOTIFICATION_KINDS = {
     mail: "on",
     push: "on",
   },
+  summary: {
+    section: "money",
+    label: "Resumo da semana",
+    hint: "Na segunda-feira: o que você recebeu, quem visitou e quem chegou na semana anterior.",
+    reason: "você publica no Coreto",
+    app: "on",
+    mail: "on",
+    push: "on",
+  },
   payout: {
     section: "money",
     label: "Saques",

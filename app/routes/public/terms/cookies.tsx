@@ -1,5 +1,6 @@
 import { useCompany } from "#app/components/shell/company.ts";
 import { COOKIE_LIST } from "#app/components/shell/cookie-list.ts";
+import { MeasurementForm } from "#app/components/shell/measurement.tsx";
 import { domainContext } from "#app/http/contexts.ts";
 import { productPageMeta } from "#app/http/public-pages/public-meta.ts";
 import type { Route } from "./+types/cookies.ts";
@@ -52,8 +53,21 @@ export default function Cookies() {
         no seu navegador e não vêm para nós. Se você instala o Coreto, ele guarda também o último
         início que abriu, para abrir sem internet, até você sair.
       </p>
-      <h2>Medição</h2>
-      <p>Não usamos cookie de medição, nem ferramenta de terceiros que meça o uso do site.</p>
+      <h2 id="medicao">Medição</h2>
+      <p>
+        Para quem publica saber o que é visto, contamos as visitas sem cookie: do seu endereço de
+        rede e do navegador fazemos um resumo que vale um dia e uma só página, e apagamos a chave
+        dele quando o dia acaba; as cópias de segurança a guardam por até 30 dias. Guardamos o site
+        de onde você veio, a campanha do link, o tipo de aparelho e o país. Não contamos quem pede
+        para não ser rastreado no navegador, nem quem recusa a medição aqui.
+      </p>
+      <p>
+        A ferramenta de medição do Google só é carregada nas páginas abertas a todos, onde o Coreto
+        a configurou, e só depois que você aceita. Ela deixa os cookies _ga e _ga_…, por até dois
+        anos, e envia ao Google o caminho da página e dados do navegador, parte deles para fora do
+        Brasil. Recusar apaga esses cookies e não muda nada no que você pode fazer.
+      </p>
+      <MeasurementForm to="/terms/cookies" />
       <h2>Pagamento</h2>
       <p>
         O campo do cartão é servido pela empresa de pagamento, em endereço separado do nosso. Ele

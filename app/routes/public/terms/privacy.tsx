@@ -128,6 +128,7 @@ function Held({ adultSpaces }: { adultSpaces: boolean }) {
             <td>Mostrar a você onde a sua conta está aberta e protegê-la</td>
             <td>legítimo interesse (art. 7º, IX)</td>
           </tr>
+          <HeldOfVisits />
         </tbody>
       </table>
       <p>
@@ -135,6 +136,19 @@ function Held({ adultSpaces }: { adultSpaces: boolean }) {
         pagamento. A sua senha é guardada só em forma embaralhada, que não dá para ler.
       </p>
     </>
+  );
+}
+
+function HeldOfVisits() {
+  return (
+    <tr>
+      <td>
+        De cada visita a uma página: o país, o tipo de aparelho, o site de onde veio e um resumo que
+        não diz quem você é e só vale por um dia; por 90 dias, e depois só as somas
+      </td>
+      <td>Mostrar a quem publica o que é visto</td>
+      <td>legítimo interesse (art. 7º, IX); quem pede para não ser medido não é contado</td>
+    </tr>
   );
 }
 
@@ -152,6 +166,10 @@ function Shared() {
         <li>
           Quem assina vê o nome e o CPF ou CNPJ de quem vende, porque a lei do comércio eletrônico
           exige.
+        </li>
+        <li>
+          O Google, onde o Coreto configurou a medição dele e só se você aceitar: o caminho das
+          páginas abertas a todos e dados do navegador, parte deles fora do Brasil.
         </li>
         <li>
           A instituição de pagamento recebe o necessário para cobrar e pagar; o provedor de

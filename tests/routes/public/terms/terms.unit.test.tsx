@@ -19,7 +19,7 @@ const TEXT_SHA256: Readonly<Record<string, string>> = {
   "2026-11-24": "5e0c174d1139271a9543c1da30f300b0803df19e821e51cd60e5afa60066a5d9",
   "2026-11-27": "ad34ccf0245dd9787c4737f765dc0699eed3e4c9da111663bbfde13d8c717838",
   "2026-11-28": "696d3f2da1d48d5e869fc5fe9fe3721ee0c0d46f9cc115156c94f3183c8ae65f",
-  "2026-11-29": "0f0f8320c920611284026c6f0bfc95519a299daa61b4006ec451af1f8076e84e",
+  "2026-11-30": "b1d236048bf3f61ac1e04816d1b4559c1c27d610e562abb15cdf655d8a05167d",
 };
 
 type Page = (props: { loaderData: object }) => React.ReactNode;

@@ -1,7 +1,7 @@
 import { beforeAll, expect, test } from "vitest";
 import type { Context } from "#app/domain/context.ts";
-import * as recurringCsv from "#app/routes/studio/audience/recurring-csv.ts";
-import * as recurring from "#app/routes/studio/audience/recurring.tsx";
+import * as recurringCsv from "#app/routes/studio/numbers/recurring-csv.ts";
+import * as recurring from "#app/routes/studio/numbers/recurring.tsx";
 import { callRoutesAs } from "#tests/support/acting.ts";
 import { testContext } from "#tests/support/context.ts";
 import { paidSubscription } from "#tests/support/payments.ts";

@@ -59,7 +59,7 @@ export default function RecurringRevenue({ loaderData: shown }: Route.ComponentP
         <div className="flex flex-col gap-6">
           <RecurringFigures {...shown} />
           <Months months={shown.months} />
-          <div className="grid gap-6 lg:grid-cols-2">
+          <div className="grid grid-cols-1 gap-6 lg:grid-cols-2">
             <Parts
               title="Por plano"
               column="Plano"

@@ -1,0 +1,23 @@
+import { TRANSACTION_KIND_LABELS } from "#app/components/payments/transaction-labels.ts";
+import { paymentMethods } from "#app/domain/payments/methods/rules.ts";
+import type { DayRange } from "#app/domain/analytics/ranges/rules.ts";
+import { isoOfDayNumber } from "#app/domain/time.ts";
+
+/** The statement with the entries behind a figure of these days, and of one kind or method. */
+export function salesPath(
+  { from, until }: DayRange,
+  part: { kind?: string; method?: string } = {},
+): string {
+  const query = { face: "received", from: isoOfDayNumber(from), until: isoOfDayNumber(until) };
+  return `/settings/transactions?${new URLSearchParams({ ...query, ...part }).toString()}`;
+}
+
+/** The name of a kind of sale; the word itself for one without a name. */
+export const kindText = (kind: string): string =>
+  kind in TRANSACTION_KIND_LABELS
+    ? TRANSACTION_KIND_LABELS[kind as keyof typeof TRANSACTION_KIND_LABELS]
+    : kind;
+
+/** The name of a payment method. */
+export const methodText = (method: string): string =>
+  method in paymentMethods ? paymentMethods[method as keyof typeof paymentMethods].label : method;

@@ -1,0 +1,40 @@
+import { eq, sql } from "drizzle-orm";
+import { knownZone } from "#app/domain/analytics/days/rules.ts";
+import type { Context } from "#app/domain/context.ts";
+import { notificationHours } from "#drizzle/schema/notifications.ts";
+
+/** Returns the post whose file that is, with its creator; null for a file of anything else. */
+export async function playedPost(
+  ctx: Context,
+  { mediaId }: { mediaId: string },
+): Promise<{ creatorId: string; postId: string } | null> {
+  const [row] = await ctx.db.all<{ creatorId: string; postId: string }>(sql`
+    SELECT p.author_id AS creatorId, p.id AS postId FROM post_media m JOIN posts p ON p.id = m.post_id
+    WHERE m.media_id = ${mediaId} AND p.state = 'published' AND p.deleted_at IS NULL LIMIT 1`);
+  return row ?? null;
+}
+
+/** Returns the time zone in which a creator's days are counted. */
+export async function creatorZone(
+  ctx: Context,
+  { creatorId }: { creatorId: string },
+): Promise<string> {
+  const [row] = await ctx.db
+    .select({ timeZone: notificationHours.timeZone })
+    .from(notificationHours)
+    .where(eq(notificationHours.personId, creatorId));
+  return knownZone(row?.timeZone);
+}
+
+/** Whether a person belongs to the team of a creator, whose visits do not count. */
+export async function isOfTeam(
+  ctx: Context,
+  { personId, creatorId }: { personId: string; creatorId: string },
+): Promise<boolean> {
+  if (personId === creatorId) return true;
+  const rows = await ctx.db.all(sql`
+    SELECT 1 FROM organizations o
+    JOIN organization_members m ON m.organization_id = o.id AND m.person_id = ${personId} AND m.removed_at IS NULL
+    WHERE o.owner_id = ${creatorId} AND o.deleted_at IS NULL`);
+  return rows.length > 0;
+}

@@ -1,0 +1,137 @@
+import { z } from "zod";
+import type { MoneyRow, MoneySums } from "#app/domain/analytics/money/rules.ts";
+import { moneyWithin } from "#app/domain/analytics/money/rules.ts";
+import { audienceWithin } from "#app/domain/analytics/people/rules.ts";
+import type { Audience } from "#app/domain/analytics/people/queries.server.ts";
+import type { AudienceSums } from "#app/domain/analytics/people/rules.ts";
+import type { SourceSum } from "#app/domain/analytics/people/schema.ts";
+import type { PostNumbers } from "#app/domain/analytics/posts/schema.ts";
+import type { AnalyticsRange } from "#app/domain/analytics/ranges/rules.ts";
+import { isoOfDayNumber } from "#app/domain/time.ts";
+
+/** The schemas of `/api/v1/me/analytics`. Amounts are whole centavos. */
+
+const cents = z.int().describe("Centavos.");
+const count = z.int().min(0);
+
+const moneySchema = z.object({
+  charges: count,
+  grossCents: cents,
+  refundedCents: cents,
+  disputedCents: cents,
+  feeCents: cents.describe("What is left of the platform's fee."),
+  netCents: cents.describe("What is left for the creator."),
+});
+const audienceSchema = z.object({
+  views: count,
+  visitors: count.describe("Different visitors of each day, summed."),
+  plays: count,
+  follows: count,
+  trials: count,
+  starts: count.describe("Paid subscriptions that began, or began again."),
+  ends: count.describe("Paid subscriptions that ended or paused."),
+});
+const day = z.iso.date();
+
+export const apiAnalyticsSchema = z.object({
+  from: day,
+  until: day.describe("The last day, included."),
+  timeZone: z
+    .string()
+    .describe(
+      "The zone of the days of views. Money, subscriptions and follows are in days of São Paulo.",
+    ),
+  money: z.object({ now: moneySchema, before: moneySchema.nullable() }),
+  audience: z.object({ now: audienceSchema, before: audienceSchema.nullable() }),
+  followersCount: count,
+  subscribersCount: count,
+  days: z.array(z.object({ day, netCents: cents, grossCents: cents, ...audienceSchema.shape })),
+  sources: z.array(
+    z.object({
+      dimension: z.enum(["referrer", "campaign", "device", "country"]),
+      value: z.string(),
+      views: count,
+      visitors: count,
+    }),
+  ),
+  posts: z.array(
+    z.object({
+      id: z.string(),
+      title: z.string(),
+      publishedAt: z.iso.datetime(),
+      views: count,
+      readers: count,
+      plays: count,
+      likesCount: count,
+      commentsCount: count,
+      startsWithinWeek: count,
+      sales: count,
+      salesCents: cents,
+    }),
+  ),
+});
+export type ApiAnalytics = z.infer<typeof apiAnalyticsSchema>;
+
+const moneyOf = ({ count: charges, ...sums }: MoneySums) => ({ charges, ...sums });
+
+/** The answer of the API: the same sums as the pages of the numbers. */
+export function apiAnalytics({
+  range,
+  timeZone,
+  sales,
+  people,
+  sources,
+  posts,
+}: {
+  range: AnalyticsRange;
+  timeZone: string;
+  sales: readonly MoneyRow[];
+  people: Audience;
+  sources: SourceSum[];
+  posts: readonly PostNumbers[];
+}): ApiAnalytics {
+  return {
+    from: isoOfDayNumber(range.from),
+    until: isoOfDayNumber(range.until),
+    timeZone,
+    money: {
+      now: moneyOf(moneyWithin(sales, range)),
+      before: range.before && moneyOf(moneyWithin(sales, range.before)),
+    },
+    audience: {
+      now: audienceWithin(people.days, range),
+      before: range.before && audienceWithin(people.days, range.before),
+    },
+    followersCount: people.followersCount,
+    subscribersCount: people.subscribersCount,
+    days: daysOf(range, sales, people),
+    sources,
+    posts: posts.map((post) => ({
+      ...post,
+      publishedAt: new Date(post.publishedAt).toISOString(),
+    })),
+  };
+}
+
+/** A row for each day with anything. */
+function daysOf(
+  range: AnalyticsRange,
+  sales: readonly MoneyRow[],
+  people: Audience,
+): ({ day: string; netCents: number; grossCents: number } & AudienceSums)[] {
+  const salesOf = Map.groupBy(sales, (row) => row.day);
+  const peopleOf = Map.groupBy(people.days, (row) => row.day);
+  return [...new Set([...salesOf.keys(), ...peopleOf.keys()])]
+    .filter((one) => one >= range.from && one <= range.until)
+    .toSorted((a, b) => a - b)
+    .map((one) => {
+      const only = { from: one, until: one };
+      const { netCents, grossCents } = moneyWithin(salesOf.get(one) ?? [], only);
+      return {
+        day: isoOfDayNumber(one),
+        netCents,
+        grossCents,
+        ...audienceWithin(peopleOf.get(one) ?? [], only),
+      };
+    });
+}

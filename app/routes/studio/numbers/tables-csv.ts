@@ -1,0 +1,177 @@
+import { cohortText } from "#app/components/analytics/cohort-table.tsx";
+import { DIMENSION_LABELS, sourceText } from "#app/components/analytics/source-labels.ts";
+import { creatorMoney } from "#app/domain/analytics/money/queries.server.ts";
+import { moneyWithin } from "#app/domain/analytics/money/rules.ts";
+import {
+  audience,
+  peopleOverall,
+  visitSources,
+} from "#app/domain/analytics/people/queries.server.ts";
+import { audienceWithin } from "#app/domain/analytics/people/rules.ts";
+import { postNumbers } from "#app/domain/analytics/posts/queries.server.ts";
+import { postOrders } from "#app/domain/analytics/posts/schema.ts";
+import type { DayRange } from "#app/domain/analytics/ranges/rules.ts";
+import { CSV_BOM, csvLine, moneyCell, textCell } from "#app/domain/csv.ts";
+import { cancellationReasons } from "#app/domain/subscriptions/schema.ts";
+import { isoDay, isoOfDayNumber } from "#app/domain/time.ts";
+import { csvFile, fileErrorResponse } from "#app/http/files/csv-file.ts";
+import { loadNumbers } from "./load-numbers.server.ts";
+import type { Route } from "./+types/tables-csv.ts";
+
+type Numbers = NonNullable<Awaited<ReturnType<typeof loadNumbers>>>;
+type Rows = string[][];
+type NumbersTable = {
+  money: boolean;
+  rows(asked: Numbers, search: URLSearchParams): Promise<Rows>;
+};
+
+/** Each table of the pages, by the name of its file. `money` is for who may see amounts. */
+const TABLES: Record<string, NumbersTable> = {
+  receita: { money: true, rows: revenueRows },
+  visitas: { money: false, rows: visitRows },
+  pessoas: { money: false, rows: peopleRows },
+  origens: { money: false, rows: sourceRows },
+  permanencia: { money: false, rows: cohortRows },
+  motivos: { money: false, rows: reasonRows },
+  apoio: { money: true, rows: supporterRows },
+  publicacoes: { money: false, rows: postRows },
+};
+
+/** One table of the numbers as a spreadsheet, a row a day where the page sums days. */
+export async function loader({ context, request, params }: Route.LoaderArgs) {
+  const name = params.file.replace(/\.csv$/, "");
+  const table = Object.hasOwn(TABLES, name) ? TABLES[name] : undefined;
+  const asked =
+    table && (await loadNumbers({ context, request }, table.money ? "money:see" : "space:see"));
+  if (!table || !asked) return new Response("Esta planilha não existe.", { status: 404 });
+  const { errors } = asked.parsed;
+  if (errors.from || errors.until) return fileErrorResponse(400, errors.from ?? errors.until ?? "");
+  const rows = await table.rows(asked, new URL(request.url).searchParams);
+  return csvFile(`coreto-${name}-${isoDay(asked.ctx.now())}.csv`, linesOf(rows));
+}
+
+async function* linesOf(rows: Rows): AsyncGenerator<string> {
+  yield CSV_BOM + rows.map(csvLine).join("");
+}
+
+function* daysOf({ from, until }: DayRange): Generator<number> {
+  for (let day = from; day <= until; day += 1) yield day;
+}
+
+async function revenueRows({ ctx, creatorId, parsed: { range } }: Numbers): Promise<Rows> {
+  const sales = Map.groupBy(await creatorMoney(ctx, { creatorId, range }), ({ day }) => day);
+  return [
+    ["Dia", "Cobranças", "Vendido", "Reembolsado", "Contestado", "Taxa", "Líquido"],
+    ...[...daysOf(range)].map((day) => {
+      const sums = moneyWithin(sales.get(day) ?? [], { from: day, until: day });
+      return [
+        isoOfDayNumber(day),
+        String(sums.count),
+        ...[
+          sums.grossCents,
+          sums.refundedCents,
+          sums.disputedCents,
+          sums.feeCents,
+          sums.netCents,
+        ].map(moneyCell),
+      ];
+    }),
+  ];
+}
+
+async function visitRows({ ctx, creatorId, parsed: { range } }: Numbers): Promise<Rows> {
+  const people = await audience(ctx, { creatorId, range });
+  const days = Map.groupBy(people.days, ({ day }) => day);
+  return [
+    ["Dia", "Visitantes", "Visualizações", "Reproduções"],
+    ...[...daysOf(range)].map((day) => {
+      const { visitors, views, plays } = audienceWithin(days.get(day) ?? [], {
+        from: day,
+        until: day,
+      });
+      return [isoOfDayNumber(day), ...[visitors, views, plays].map(String)];
+    }),
+  ];
+}
+
+async function peopleRows({ ctx, creatorId, parsed: { range } }: Numbers): Promise<Rows> {
+  const people = await audience(ctx, { creatorId, range });
+  const days = Map.groupBy(people.days, ({ day }) => day);
+  return [
+    ["Dia", "Visitantes", "Novos seguidores", "Períodos grátis", "Novas assinaturas", "Saídas"],
+    ...[...daysOf(range)].map((day) => {
+      const sums = audienceWithin(days.get(day) ?? [], { from: day, until: day });
+      const { visitors, follows, trials, starts, ends } = sums;
+      return [isoOfDayNumber(day), ...[visitors, follows, trials, starts, ends].map(String)];
+    }),
+  ];
+}
+
+async function sourceRows({ ctx, creatorId, parsed: { range } }: Numbers): Promise<Rows> {
+  const sources = await visitSources(ctx, { creatorId, range });
+  return [
+    ["Tipo", "Valor", "Visitantes", "Visualizações"],
+    ...sources.map(({ dimension, value, visitors, views }) => [
+      DIMENSION_LABELS[dimension].column,
+      textCell(sourceText(dimension, value)),
+      String(visitors),
+      String(views),
+    ]),
+  ];
+}
+
+async function cohortRows({ ctx, creatorId }: Numbers): Promise<Rows> {
+  const { cohorts } = await peopleOverall(ctx, { creatorId });
+  return [
+    ["Chegaram em", "Pessoas", "Continuam no fim do mês e dos seguintes"],
+    ...cohorts.map(({ month, size, retained }) => [
+      textCell(cohortText(month)),
+      String(size),
+      ...retained.map(String),
+    ]),
+  ];
+}
+
+async function reasonRows({ ctx, creatorId }: Numbers): Promise<Rows> {
+  const { reasons } = await peopleOverall(ctx, { creatorId });
+  return [
+    ["Motivo", "Cancelamentos"],
+    ...reasons.map(({ reason, count }) => [
+      reason === null ? "Não disseram" : textCell(cancellationReasons[reason]),
+      String(count),
+    ]),
+  ];
+}
+
+async function supporterRows({ ctx, creatorId }: Numbers): Promise<Rows> {
+  const { supporters } = await peopleOverall(ctx, { creatorId });
+  return [
+    ["Pessoa", "Nome de usuário", "Cobranças", "Pagou"],
+    ...supporters.map(({ name, username, chargesCount, paidCents }) => [
+      textCell(name),
+      textCell(username),
+      String(chargesCount),
+      moneyCell(paidCents),
+    ]),
+  ];
+}
+
+async function postRows(asked: Numbers, search: URLSearchParams): Promise<Rows> {
+  const { ctx, creatorId, money, parsed } = asked;
+  const order = postOrders.find((one) => one === search.get("order")) ?? "views";
+  const posts = await postNumbers(ctx, { creatorId, range: parsed.range, order });
+  const head =
+    "Publicação;Publicada em;Visualizações;Leitores;Reproduções;Curtidas;Comentários;Assinaturas em 7 dias".split(
+      ";",
+    );
+  return [
+    [...head, ...(money ? ["Vendas", "Vendido"] : [])],
+    ...posts.map((post) => [
+      textCell(post.title),
+      isoDay(post.publishedAt),
+      ...[post.views, post.readers, post.plays, post.likesCount, post.commentsCount].map(String),
+      String(post.startsWithinWeek),
+      ...(money ? [String(post.sales), moneyCell(post.salesCents)] : []),
+    ]),
+  ];
+}

@@ -1,0 +1,81 @@
+import { beforeEach, expect, test } from "vitest";
+import type { ViewPoint, ViewStore } from "#app/domain/analytics/views/schema.ts";
+import { HOUR_MS } from "#app/domain/time.ts";
+
+export const VIEWS_AT = Date.parse("2026-11-11T15:00:00Z");
+const RANGE = {
+  timeZone: "America/Sao_Paulo",
+  from: VIEWS_AT - HOUR_MS,
+  until: VIEWS_AT + HOUR_MS,
+};
+
+export const viewPoint = (change: Partial<ViewPoint> = {}): ViewPoint => ({
+  creatorId: "ana",
+  timeZone: "America/Sao_Paulo",
+  subject: "page",
+  kind: "view",
+  visitor: "v1",
+  referrer: "",
+  campaign: "",
+  device: "phone",
+  country: "BR",
+  ...change,
+});
+
+/** What every store of views must do. `open` gives an empty one. */
+export function viewStoreContract(open: () => Promise<ViewStore>): void {
+  let store: ViewStore;
+  beforeEach(async () => {
+    store = await open();
+  });
+  const record = async (...points: Partial<ViewPoint>[]) => {
+    for (const point of points) await store.record(viewPoint(point), VIEWS_AT);
+  };
+
+  test("views and visitors are summed by subject and together", async () => {
+    await record({}, {}, { visitor: "v2" }, { subject: "p1", visitor: "v2" });
+    const sums = await store.sums(RANGE);
+    expect(sums).toHaveLength(3);
+    expect(sums).toEqual(
+      expect.arrayContaining([
+        { creatorId: "ana", subject: "page", kind: "view", count: 3, visitors: 2 },
+        { creatorId: "ana", subject: "p1", kind: "view", count: 1, visitors: 1 },
+        { creatorId: "ana", subject: null, kind: "view", count: 4, visitors: 2 },
+      ]),
+    );
+  });
+
+  test("plays are apart from views", async () => {
+    await record({ subject: "p1", kind: "play" });
+    expect(await store.sums(RANGE)).toEqual([
+      { creatorId: "ana", subject: "p1", kind: "play", count: 1, visitors: 1 },
+      { creatorId: "ana", subject: null, kind: "play", count: 1, visitors: 1 },
+    ]);
+    expect(await store.sourceSums(RANGE)).toEqual([]);
+  });
+
+  test("another zone and another time are not in the range", async () => {
+    await record({ timeZone: "Europe/Lisbon" });
+    await store.record(viewPoint(), VIEWS_AT - 2 * HOUR_MS);
+    await store.record(viewPoint(), RANGE.until);
+    expect(await store.sums(RANGE)).toEqual([]);
+  });
+
+  test("sources are summed by dimension, without the unknown ones", async () => {
+    await record({ referrer: "t.co" }, { referrer: "t.co", visitor: "v2" }, { campaign: "turnê" });
+    expect(await store.sourceSums(RANGE)).toEqual(
+      expect.arrayContaining([
+        { creatorId: "ana", dimension: "referrer", value: "t.co", count: 2, visitors: 2 },
+        { creatorId: "ana", dimension: "campaign", value: "turnê", count: 1, visitors: 1 },
+        { creatorId: "ana", dimension: "device", value: "phone", count: 3, visitors: 2 },
+        { creatorId: "ana", dimension: "country", value: "BR", count: 3, visitors: 2 },
+      ]),
+    );
+  });
+
+  test("text of a visitor never becomes part of a query", async () => {
+    await record({ referrer: "x' OR 1=1 --", campaign: "'); DROP TABLE coreto_views; --" });
+    expect((await store.sums(RANGE)).at(-1)).toMatchObject({ count: 1 });
+    await expect(store.sums({ ...RANGE, timeZone: "x' OR '1'='1" })).rejects.toThrow(/time zone/);
+  });
+}
