@@ -102,7 +102,7 @@ test("a browser that asks not to be tracked is not asked, even after a yes", asy
   await page.goto("/terms/cookies");
   await page.waitForLoadState("networkidle");
   expect(asked).toEqual([]);
-  expect(await notice(page).isVisible()).toBe(false);
+  await expect.poll(() => notice(page).isVisible()).toBe(false);
 });
 
 test("without JavaScript the choice is saved too", async () => {

@@ -70,7 +70,9 @@ test("what was typed before the script ran is kept, and counts as changed", asyn
   await leave(page);
   await question(page).getByRole("button", { name: "Continuar editando" }).click();
   await expect.poll(() => page.getByLabel("Cidade").inputValue()).toBe("Olinda");
-  expect(await page.getByLabel("Sobre você").inputValue()).toBe("Toco rabeca desde menina.");
+  await expect
+    .poll(() => page.getByLabel("Sobre você").inputValue())
+    .toBe("Toco rabeca desde menina.");
 });
 
 test("a refused plan still asks, and keeps what was typed", async () => {

@@ -139,14 +139,14 @@ describe("access to a dispute", () => {
   });
 
   test("shows what happened to the balance, from the ledger entries", async () => {
-    const { balance, facts } = await json(routes.get(asAna(), at()));
+    const { balance, evidence } = await json(routes.get(asAna(), at()));
     expect(balance).toEqual([
       { label: "Valor contestado", cents: 1_990 },
       { label: "Parte da taxa do Coreto, que também fica bloqueada", cents: 100 },
       { label: "Saiu do que estava a liberar", cents: 1_890 },
       { label: "Bloqueado agora", cents: 1_890 },
     ]);
-    expect(JSON.stringify(facts)).not.toContain("@exemplo.test");
+    expect(JSON.stringify(evidence)).not.toContain("@exemplo.test");
   });
 });
 

@@ -65,11 +65,11 @@ const at = (path = "") => `/settings/subscriptions/${subscriptionId}${path}`;
 describe("price change for the creator", () => {
   test("shows the older subscribers, is proposed by a form, and follows the answers", async () => {
     const priceId = await newPrice(world, ana, 2_500);
-    const shown = await routes.read<{ prices: { standing: { olderCount: number; ask: null } }[] }>(
+    const shown = await routes.read<{ prices: { status: { olderCount: number; ask: null } }[] }>(
       sells(),
       `/plan/${ana.planId}/update`,
     );
-    expect(shown.prices).toMatchObject([{ standing: { olderCount: 1, ask: null } }]);
+    expect(shown.prices).toMatchObject([{ status: { olderCount: 1, ask: null } }]);
     const path = `/plan/${ana.planId}/price/${priceId}`;
     expect(await routes.read(sells(), path)).toMatchObject({
       amountCents: 2_500,

@@ -193,26 +193,30 @@ describe("the transitions of a mandate", () => {
   const attached = { status: "active" as const, attachedAt: 1 };
 
   test.each<[string, MandateTransitionInput, object]>([
-    ["not answered yet", input(), { status: "created", attaches: false, ends: false, tells: null }],
+    [
+      "not answered yet",
+      input(),
+      { status: "created", attaches: false, ends: false, notifies: null },
+    ],
     [
       "approved and paid",
       input({ providerStatus: "active", subscription: "active", firstCharge: "succeeded" }),
-      { status: "active", attaches: true, ends: false, tells: "authorised" },
+      { status: "active", attaches: true, ends: false, notifies: "authorised" },
     ],
     [
       "approved, its payment unconfirmed",
       input({ providerStatus: "active" }),
-      { status: "active", attaches: false, ends: false, tells: null },
+      { status: "active", attaches: false, ends: false, notifies: null },
     ],
     [
       "approved, its payment failed",
       input({ providerStatus: "active", subscription: "expired", firstCharge: "failed" }),
-      { status: "active", attaches: false, ends: true, tells: null },
+      { status: "active", attaches: false, ends: true, notifies: null },
     ],
     [
       "approved for an active subscription, its payment expired",
       input({ providerStatus: "active", subscription: "active", firstCharge: "expired" }),
-      { attaches: false, ends: true, tells: null },
+      { attaches: false, ends: true, notifies: null },
     ],
     [
       "approved after its subscription ended",
@@ -222,12 +226,12 @@ describe("the transitions of a mandate", () => {
     [
       "paid and rejected",
       input({ providerStatus: "rejected", subscription: "active", firstCharge: "succeeded" }),
-      { status: "rejected", attaches: false, tells: "refused" },
+      { status: "rejected", attaches: false, notifies: "refused" },
     ],
     [
       "rejected unpaid",
       input({ providerStatus: "rejected", subscription: "expired", firstCharge: "failed" }),
-      { status: "rejected", ends: false, tells: null },
+      { status: "rejected", ends: false, notifies: null },
     ],
     [
       "canceled at the bank",
@@ -237,7 +241,7 @@ describe("the transitions of a mandate", () => {
         subscription: "active",
         firstCharge: "succeeded",
       }),
-      { status: "canceled", tells: "ended" },
+      { status: "canceled", notifies: "ended" },
     ],
     [
       "canceled at our request",
@@ -247,7 +251,7 @@ describe("the transitions of a mandate", () => {
         subscription: "active",
         firstCharge: "succeeded",
       }),
-      { status: "canceled", tells: null },
+      { status: "canceled", notifies: null },
     ],
     [
       "approved while its cancellation is pending: it stays canceled",
@@ -267,7 +271,7 @@ describe("the transitions of a mandate", () => {
         subscription: "active",
         firstCharge: "succeeded",
       }),
-      { status: "active", attaches: false, tells: null },
+      { status: "active", attaches: false, notifies: null },
     ],
     [
       "an event after its end",
@@ -277,13 +281,13 @@ describe("the transitions of a mandate", () => {
         subscription: "active",
         firstCharge: "succeeded",
       }),
-      { status: "canceled", attaches: false, ends: false, tells: null },
+      { status: "canceled", attaches: false, ends: false, notifies: null },
     ],
     ["never created, before its expiry", input({ providerStatus: null }), { status: "created" }],
     [
       "never created, after its expiry",
       input({ providerStatus: null, mandate: { expiresAt: now } }),
-      { status: "expired", tells: null },
+      { status: "expired", notifies: null },
     ],
   ])("%s", (_what, given, step) => {
     expect(mandateTransition(given)).toMatchObject(step);
