@@ -54,6 +54,9 @@ CREATE TRIGGER event_orders_held AFTER UPDATE OF status ON event_orders WHEN (NE
 BEGIN
   UPDATE events SET seats_held = seats_held + iif(NEW.status = 'held', NEW.quantity, -OLD.quantity) WHERE id = NEW.event_id;
   UPDATE event_ticket_kinds SET seats_held = seats_held + iif(NEW.status = 'held', NEW.quantity, -OLD.quantity) WHERE id = NEW.ticket_kind_id;
+  -- An unpaid attempt that used an offer of the waiting list gives it back. One whose time is over then ends as any other.
+  UPDATE event_waiting SET offered_quantity = MIN(quantity, OLD.quantity)
+    WHERE NEW.status = 'open' AND event_id = NEW.event_id AND person_id = NEW.person_id AND offer_ends_at IS NOT NULL AND offered_quantity = 0;
 END;
 --> statement-breakpoint
 CREATE TRIGGER event_orders_insert_checked BEFORE INSERT ON event_orders WHEN NEW.status <> 'open' OR NEW.quantity < 1 OR NEW.unit_price_cents < 1

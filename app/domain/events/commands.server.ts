@@ -1,9 +1,10 @@
-import { and, eq, gt, sql } from "drizzle-orm";
+import { and, eq, gt, inArray, sql } from "drizzle-orm";
 import { commit, mustChangeOne } from "#app/db/client.server.ts";
 import type { BatchWrite } from "#app/db/client.server.ts";
 import { RuleViolation, StaleWrite } from "#app/db/errors.ts";
 import type { Context } from "#app/domain/context.ts";
 import { effectiveCapacityStatement } from "#app/domain/events/commands/capacity.server.ts";
+import { refundRuleStatements } from "#app/domain/events/commands/orders.server.ts";
 import { announceToPeopleStatement } from "#app/domain/events/commands/people.server.ts";
 import { moveWaitingListQuietly } from "#app/domain/events/commands/waiting.server.ts";
 import {
@@ -34,7 +35,7 @@ import type { RateLimit } from "#app/domain/rate-limits/schema.ts";
 import { quoted } from "#app/domain/text.ts";
 import { DAY_MS } from "#app/domain/time.ts";
 import type { Instant } from "#app/domain/time.ts";
-import { events, eventWaiting } from "#drizzle/schema/events.ts";
+import { events, eventTicketKinds, eventWaiting } from "#drizzle/schema/events.ts";
 
 type OwnEvent = { eventId: string; creatorId: string };
 
@@ -119,6 +120,7 @@ export async function updateEvent(
           .where(isAsRead),
       ),
       effectiveCapacityStatement(ctx, { eventId }),
+      ...refundRuleStatements(ctx, { eventId, refundHours: input.refundHours }),
       ...(saved.endsAt === input.endsAt
         ? []
         : [delayedReleasesStatement(ctx, { eventId, endsAt: input.endsAt })]),
@@ -202,10 +204,18 @@ export async function cancelEvent(ctx: Context, own: OwnEvent): Promise<void> {
 export async function deleteDraft(ctx: Context, own: OwnEvent): Promise<void> {
   const saved = await editableEvent(ctx, own);
   if (!saved) throw new EventNotFound();
-  const deleted = await ctx.db
-    .delete(events)
-    .where(and(isOwn(own), eq(events.status, "draft")))
-    .returning({ id: events.id });
+  const isDraft = and(isOwn(own), eq(events.status, "draft"));
+  const [, deleted] = await ctx.db.batch([
+    ctx.db
+      .delete(eventTicketKinds)
+      .where(
+        inArray(
+          eventTicketKinds.eventId,
+          ctx.db.select({ id: events.id }).from(events).where(isDraft),
+        ),
+      ),
+    ctx.db.delete(events).where(isDraft).returning({ id: events.id }),
+  ]);
   if (deleted.length === 0) throw new EventIsPublished();
 }
 

@@ -121,6 +121,7 @@ export async function eventFor(
     offeredQuantity,
     offerEndsAt,
     hasKinds,
+    isPaid,
     ...event
   } = row;
   const runsIt = event.creatorId === viewerId || isTeam === 1;
@@ -128,6 +129,7 @@ export async function eventFor(
     ...event,
     isOpen: event.isOpen === 1,
     hasKinds: hasKinds === 1,
+    isPaid: isPaid === 1,
     isOffSale: hasKinds === 1 && event.ticketKinds.length === 0,
     isWaiting: joinedAt !== null,
     offer:
@@ -167,6 +169,10 @@ const saleColumns = (viewerId: string | null) => ({
   hasKinds:
     sql<number>`EXISTS (SELECT 1 FROM event_ticket_kinds any_kind WHERE any_kind.event_id = "events"."id")`.as(
       "has_kinds",
+    ),
+  isPaid:
+    sql<number>`EXISTS (SELECT 1 FROM event_ticket_kinds paid_kind WHERE paid_kind.event_id = "events"."id" AND paid_kind.price_cents > 0)`.as(
+      "is_paid",
     ),
   ticketKinds: ticketKindsSql,
   payment: runningPaymentSql(viewerId),

@@ -292,6 +292,8 @@ export type EventView = EventCard &
     movedAt: Instant | null;
     /** It sells tickets, or sold some: no seat is taken without a kind. */
     hasKinds: boolean;
+    /** One of its kinds has a price, also one that left the sale: its refund rule is shown. */
+    isPaid: boolean;
     ticketKinds: TicketKind[];
     /** The viewer's running payment, and how long it holds its seats. */
     payment: {

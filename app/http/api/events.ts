@@ -23,7 +23,7 @@ const cardShape = {
     .int()
     .min(0)
     .nullable()
-    .describe("The lowest price of a ticket, in centavos; null where seats are free."),
+    .describe("The lowest price of a ticket, in centavos; null where none is on sale."),
   ownSeats: z.int().min(0).describe("Seats of whoever asks."),
 };
 

@@ -83,7 +83,8 @@ function eventData({
           remainingAttendeeCapacity: remainingSeats(event) ?? 0,
         }),
     isAccessibleForFree:
-      (event.access === "public" || event.access === "followers") && !event.priceFromCents,
+      (event.access === "public" || event.access === "followers") &&
+      !(event.isOffSale ? event.isPaid : event.priceFromCents),
     ...(event.ticketKinds.length === 0
       ? {}
       : {

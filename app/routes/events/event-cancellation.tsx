@@ -9,8 +9,8 @@ import type { Route } from "./+types/event-cancellation.ts";
 export const meta: Route.MetaFunction = () => [{ title: "Cancelar evento · Coreto" }];
 
 export async function loader(args: Route.LoaderArgs) {
-  const { title, seatsTaken, priceFromCents } = (await ownEvent(args)).event;
-  return { title, seatsTaken, isSold: priceFromCents !== null };
+  const { title, seatsTaken, isSold } = (await ownEvent(args)).event;
+  return { title, seatsTaken, isSold };
 }
 
 export function action(args: Route.ActionArgs) {

@@ -61,7 +61,7 @@ export default function EventPage({ loaderData }: Route.ComponentProps) {
         ) : null}
       </header>
       {runsIt ? <Tools event={event} mayPrice={mayPrice} /> : <SeatPanel event={event} now={now} />}
-      {event.ticketKinds.some(({ priceCents }) => priceCents > 0) ? (
+      {event.isPaid ? (
         <p className="text-small text-muted">{refundRuleText(event.refundHours)}</p>
       ) : null}
       <EventText text={event.description} />

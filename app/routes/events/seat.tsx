@@ -25,8 +25,8 @@ export async function loader(args: Route.LoaderArgs) {
   return {
     event,
     now,
-    canTake: seatProblem(event, 1, now) === null,
-    canWait: !event.isWaiting && waitingProblem(event, 1, now) === null,
+    canTake: event.payment === null && seatProblem(event, 1, now) === null,
+    canWait: event.payment === null && !event.isWaiting && waitingProblem(event, 1, now) === null,
   };
 }
 

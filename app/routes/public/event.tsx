@@ -86,10 +86,17 @@ export default function PublicEvent({ loaderData }: Route.ComponentProps) {
               ? "Para pegar uma vaga, entre com a sua conta."
               : `Este evento é para ${event.access === "followers" ? "quem segue" : "quem assina"} ${event.creatorName}.`}
           </p>
-          <PublicKinds kinds={event.ticketKinds} refundHours={event.refundHours} />
-          <ButtonLink to={loginPath(`/events/${event.id}`)} reloadDocument size="lg">
-            {event.priceFromCents === null ? "Vou" : "Escolher ingresso"}
-          </ButtonLink>
+          <PublicKinds kinds={event.ticketKinds} />
+          {event.isPaid ? (
+            <p className="text-small text-muted">{refundRuleText(event.refundHours)}</p>
+          ) : null}
+          {event.isOffSale ? (
+            <p className="font-medium">Os ingressos não estão mais à venda.</p>
+          ) : (
+            <ButtonLink to={loginPath(`/events/${event.id}`)} reloadDocument size="lg">
+              {event.hasKinds ? "Escolher ingresso" : "Vou"}
+            </ButtonLink>
+          )}
         </Card>
       ) : null}
       <EventText text={event.description} />
@@ -102,28 +109,17 @@ export default function PublicEvent({ loaderData }: Route.ComponentProps) {
   );
 }
 
-/** The kinds of tickets with their prices, and the refund rule where one is paid. */
-function PublicKinds({
-  kinds,
-  refundHours,
-}: {
-  kinds: { id: string; name: string; priceCents: number }[];
-  refundHours: number | null;
-}) {
+/** The kinds of tickets with their prices. */
+function PublicKinds({ kinds }: { kinds: { id: string; name: string; priceCents: number }[] }) {
   if (kinds.length === 0) return null;
   return (
-    <>
-      <ul className="flex flex-col gap-1">
-        {kinds.map(({ id, name, priceCents }) => (
-          <li key={id} className="font-semibold">
-            {name}: {priceCents === 0 ? "grátis" : formatMoney(priceCents)}
-          </li>
-        ))}
-      </ul>
-      {kinds.some(({ priceCents }) => priceCents > 0) ? (
-        <p className="text-small text-muted">{refundRuleText(refundHours)}</p>
-      ) : null}
-    </>
+    <ul className="flex flex-col gap-1">
+      {kinds.map(({ id, name, priceCents }) => (
+        <li key={id} className="font-semibold">
+          {name}: {priceCents === 0 ? "grátis" : formatMoney(priceCents)}
+        </li>
+      ))}
+    </ul>
   );
 }
 

@@ -3,12 +3,20 @@ import type { BatchWrite } from "#app/db/client.server.ts";
 import type { Context } from "#app/domain/context.ts";
 import { cancelEvent } from "#app/domain/events/commands.server.ts";
 import { moveWaitingList } from "#app/domain/events/commands/waiting.server.ts";
-import { eventCalendars, events, eventSeats, eventWaiting } from "#drizzle/schema/events.ts";
+import { hasPurchase } from "#app/domain/events/commands/orders.server.ts";
+import {
+  eventCalendars,
+  eventOrders,
+  events,
+  eventSeats,
+  eventTicketKinds,
+  eventWaiting,
+} from "#drizzle/schema/events.ts";
 
 /**
  * Erases up to `limit` rows of a person: first cancels their events that are not over, with a
- * notice to everybody; then their seats, which free up, their places in waiting lists, and those of
- * others at their own events. Returns the number.
+ * notice to everybody; then their seats, which free up, their places in waiting lists and their
+ * choices that nobody began to pay, and those of others at their own events. Returns the number.
  */
 export async function eraseSeats(
   ctx: Context,
@@ -25,7 +33,7 @@ export async function eraseSeats(
   const own = sql`(SELECT e.id FROM events e WHERE e.creator_id = ${personId})`;
   const whose = (alias: string) =>
     sql`${sql.raw(alias)}.person_id = ${personId} OR ${sql.raw(alias)}.event_id IN ${own}`;
-  const [seats, waiting, doors] = await ctx.db.batch([
+  const [seats, waiting, chosen, doors] = await ctx.db.batch([
     ctx.db
       .delete(eventSeats)
       .where(sql`rowid IN (SELECT s.rowid FROM event_seats s WHERE ${whose("s")} LIMIT ${limit})`)
@@ -34,6 +42,12 @@ export async function eraseSeats(
       .delete(eventWaiting)
       .where(sql`rowid IN (SELECT w.rowid FROM event_waiting w WHERE ${whose("w")} LIMIT ${limit})`)
       .returning({ eventId: eventWaiting.eventId }),
+    ctx.db
+      .delete(eventOrders)
+      .where(
+        sql`rowid IN (SELECT event_orders.rowid FROM event_orders WHERE (${whose("event_orders")}) AND event_orders.status IN ('open', 'canceled') AND NOT ${hasPurchase} LIMIT ${limit})`,
+      )
+      .returning({ id: eventOrders.id }),
     ctx.db
       .update(eventSeats)
       .set({ checkedInBy: null })
@@ -44,15 +58,20 @@ export async function eraseSeats(
   ]);
   const freed = new Set([...seats, ...waiting].map(({ eventId }) => eventId));
   for (const eventId of freed) await moveWaitingList(ctx, { eventId });
-  return living.length + seats.length + waiting.length + doors.length;
+  return living.length + seats.length + waiting.length + chosen.length + doors.length;
 }
 
-/** Builds the statements that delete a person's events, and their calendar address. */
+/** Builds the statements that delete a person's events with their kinds, and their calendar address. */
 export function eraseEventsStatements(
   ctx: Context,
   { personId }: { personId: string },
 ): BatchWrite[] {
   return [
+    ctx.db
+      .delete(eventTicketKinds)
+      .where(
+        sql`${eventTicketKinds.eventId} IN (SELECT e.id FROM events e WHERE e.creator_id = ${personId})`,
+      ),
     ctx.db.delete(events).where(eq(events.creatorId, personId)),
     ctx.db.delete(eventCalendars).where(eq(eventCalendars.personId, personId)),
   ];

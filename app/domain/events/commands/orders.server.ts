@@ -56,7 +56,7 @@ export async function chooseTickets(ctx: Context, choice: Choice): Promise<{ ord
   }
 }
 
-type Agreed = { unitPriceCents: number; refundHours: number | null };
+type Agreed = { unitPriceCents: number };
 
 async function agreedFor(
   ctx: Context,
@@ -74,14 +74,17 @@ async function agreedFor(
   }
   const problem = seatProblem(event, quantity, ctx.now()) ?? kindProblem(kind, quantity, ctx.now());
   if (problem) throw new NoSeat(problem);
-  return { unitPriceCents: kind.priceCents, refundHours: event.refundHours };
+  return { unitPriceCents: kind.priceCents };
 }
 
 function choiceStatements(
   ctx: Context,
   { eventId, personId, kindId, quantity }: Choice,
-  agreed: Agreed,
+  { unitPriceCents }: Agreed,
 ): BatchWrite[] {
+  // The rule as it is at the write: the creator may have changed it since the read.
+  const refundHours = sql<number>`(SELECT e.refund_hours FROM events e WHERE e.id = ${eventId})`;
+  const agreed = { unitPriceCents, refundHours };
   return [
     ctx.db
       .update(eventOrders)
@@ -110,6 +113,24 @@ function choiceStatements(
           setWhere: sql`${eventOrders.status} = 'open'`,
         }),
     ),
+  ];
+}
+
+/**
+ * Builds the statements that apply another refund rule to what was chosen and not paid for. A
+ * choice whose code may still be paid late is closed: that code was made under the former rule.
+ */
+export function refundRuleStatements(
+  ctx: Context,
+  { eventId, refundHours }: { eventId: string; refundHours: number | null },
+): BatchWrite[] {
+  const isOpen = sql`${eventOrders.eventId} = ${eventId} AND ${eventOrders.status} = 'open' AND ${eventOrders.refundHours} IS NOT ${refundHours}`;
+  return [
+    ctx.db
+      .update(eventOrders)
+      .set({ status: "canceled" })
+      .where(sql`${isOpen} AND ${hasPurchase}`),
+    ctx.db.update(eventOrders).set({ refundHours }).where(isOpen),
   ];
 }
 

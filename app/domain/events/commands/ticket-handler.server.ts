@@ -1,4 +1,5 @@
-import { sql } from "drizzle-orm";
+import { and, gt, sql } from "drizzle-orm";
+import type { SQL } from "drizzle-orm";
 import { guardStatement, mustChangeOne } from "#app/db/client.server.ts";
 import type { BatchWrite } from "#app/db/client.server.ts";
 import type { Context } from "#app/domain/context.ts";
@@ -58,9 +59,10 @@ export const ticketHandler = handlerOfPart(
 
 /**
  * Builds the statements that precede a purchase of tickets in its batch. Stale unless the order
- * finds its seats and its person may buy it now. The person leaves the waiting list, so that what
- * was offered to them is free in this batch. The INSERT of the purchase then holds the seats, by a
- * trigger; another trigger refuses a hold above the capacity (`event_full`).
+ * finds its seats and its person may buy it now. What was offered to them is free in this batch;
+ * its row stays, and a trigger gives the offer back if the payment ends unpaid. Without an offer
+ * they leave the waiting list. The INSERT of the purchase then holds the seats, by a trigger;
+ * another trigger refuses a hold above the capacity (`event_full`).
  */
 function ticketHoldStatements(
   ctx: Context,
@@ -73,20 +75,30 @@ function ticketHoldStatements(
       sql`EXISTS (SELECT 1 FROM ${PLACED_ORDER} WHERE placed.id = ${orderId} AND placed.status = 'open'
         AND ${isOrderSold(memberId, now, ctx.settings.adultSpaces)} AND ${hasSeats(sql`${now}`)})`,
     ),
-    leavesListStatement(ctx, { orderId, personId: memberId }),
+    ctx.db
+      .update(eventWaiting)
+      .set({ offeredQuantity: 0 })
+      .where(and(isWaiting({ orderId, personId: memberId }), gt(eventWaiting.offerEndsAt, now))),
+    ctx.db
+      .delete(eventWaiting)
+      .where(
+        and(
+          isWaiting({ orderId, personId: memberId }),
+          sql`(${eventWaiting.offerEndsAt} IS NULL OR ${eventWaiting.offerEndsAt} <= ${now})`,
+        ),
+      ),
   ];
 }
 
+type OrderOfPerson = { orderId: string; personId: string };
+
+/** SQL condition on `event_waiting`: the row of the person at the event of the order. */
+const isWaiting = ({ orderId, personId }: OrderOfPerson): SQL =>
+  sql`(${eventWaiting.personId} = ${personId} AND ${eventWaiting.eventId} = (SELECT placed.event_id FROM event_orders placed WHERE placed.id = ${orderId}))`;
+
 /** What was offered to the person is free for their order in the same batch. */
-function leavesListStatement(
-  ctx: Context,
-  { orderId, personId }: { orderId: string; personId: string },
-): BatchWrite {
-  return ctx.db
-    .delete(eventWaiting)
-    .where(
-      sql`${eventWaiting.personId} = ${personId} AND ${eventWaiting.eventId} = (SELECT placed.event_id FROM event_orders placed WHERE placed.id = ${orderId})`,
-    );
+function leavesListStatement(ctx: Context, order: OrderOfPerson): BatchWrite {
+  return ctx.db.delete(eventWaiting).where(isWaiting(order));
 }
 
 /**

@@ -6,6 +6,7 @@ import {
   canAccept,
   endedOffers,
   hasFreeSeat,
+  isOfferOver,
   nextFrom,
   nextInLineStatement,
 } from "#app/domain/events/queries/waiting.server.ts";
@@ -130,6 +131,7 @@ export async function endOffers(ctx: Context, { eventId }: { eventId: string }):
                 eq(eventWaiting.eventId, eventId),
                 eq(eventWaiting.personId, personId),
                 eq(eventWaiting.offerEndsAt, offerEndsAt),
+                isOfferOver(ctx),
               ),
             ),
         ),

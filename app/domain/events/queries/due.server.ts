@@ -1,6 +1,7 @@
 import { and, eq, isNull, sql } from "drizzle-orm";
 import type { Context } from "#app/domain/context.ts";
 import { isRetryDue } from "#app/domain/retry-backoff/queries.server.ts";
+import { isOfferOver } from "#app/domain/events/queries/waiting.server.ts";
 import { REMINDERS } from "#app/domain/events/rules.ts";
 import { events, eventWaiting } from "#drizzle/schema/events.ts";
 import { profiles } from "#drizzle/schema/profiles.ts";
@@ -15,7 +16,8 @@ export async function eventsWithEndedOffers(
     .from(eventWaiting)
     .where(
       and(
-        sql`${eventWaiting.offerEndsAt} IS NOT NULL AND ${eventWaiting.offerEndsAt} <= ${ctx.now()}`,
+        sql`${eventWaiting.offerEndsAt} IS NOT NULL`,
+        isOfferOver(ctx),
         isRetryDue(ctx, eventWaiting.eventId, "event_offers"),
       ),
     )

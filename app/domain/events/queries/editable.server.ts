@@ -21,6 +21,10 @@ export async function editableEvent(
       capacity: events.capacity,
       typedCapacity: events.typedCapacity,
       priceFromCents: events.priceFromCents,
+      hasPaidOrders:
+        sql<number>`EXISTS (SELECT 1 FROM event_orders o WHERE o.event_id = "events"."id" AND o.status = 'paid')`.as(
+          "has_paid_orders",
+        ),
       refundHours: events.refundHours,
       maxPerPerson: events.maxPerPerson,
       access: events.access,
@@ -38,7 +42,9 @@ export async function editableEvent(
     .from(events)
     .where(and(eq(events.id, eventId), eq(events.creatorId, creatorId)))
     .limit(1);
-  return row ?? null;
+  if (!row) return null;
+  const { hasPaidOrders, ...event } = row;
+  return { ...event, isSold: hasPaidOrders === 1 };
 }
 
 export type EditableEvent = NonNullable<Awaited<ReturnType<typeof editableEvent>>>;

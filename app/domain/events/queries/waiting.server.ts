@@ -21,8 +21,10 @@ export function canAccept(ctx: Context, personId: SQL): SQL {
     AND ${eventListableTo(personId, ctx.settings.adultSpaces)} AND ${eventOpenTo(personId, ctx.now())})`;
 }
 
+/** Seats that the person has, and those that their running payment holds. */
 const ownSeats = (personId: SQL): SQL<number> =>
-  sql<number>`(SELECT COUNT(*) FROM event_seats own WHERE own.person_id = ${personId} AND own.status = 'taken' AND own.event_id = events.id)`;
+  sql<number>`((SELECT COUNT(*) FROM event_seats own WHERE own.person_id = ${personId} AND own.status = 'taken' AND own.event_id = events.id)
+    + COALESCE((SELECT SUM(paying.quantity) FROM event_orders paying WHERE paying.event_id = events.id AND paying.person_id = ${personId} AND paying.status = 'held'), 0))`;
 
 /**
  * Builds the statement that reads the first person who waits without an offer, if the event has a
@@ -74,6 +76,10 @@ export function nextFrom(row: WaitingRow | undefined): NextInLine | null {
 
 export type NextInLine = WaitingRow & { offered: number };
 
+/** True for rows of `event_waiting` whose offer's time is over, and that no running payment uses. */
+export const isOfferOver = (ctx: Context): SQL =>
+  sql`(${eventWaiting.offerEndsAt} <= ${ctx.now()} AND ${eventWaiting.offeredQuantity} > 0)`;
+
 /** Reads the offers of an event whose time is over. */
 export async function endedOffers(
   ctx: Context,
@@ -93,6 +99,6 @@ export async function endedOffers(
     .from(eventWaiting)
     .innerJoin(events, eq(events.id, eventWaiting.eventId))
     .innerJoin(profiles, eq(profiles.personId, events.creatorId))
-    .where(and(eq(eventWaiting.eventId, eventId), sql`${eventWaiting.offerEndsAt} <= ${ctx.now()}`))
+    .where(and(eq(eventWaiting.eventId, eventId), isOfferOver(ctx)))
     .limit(limit);
 }

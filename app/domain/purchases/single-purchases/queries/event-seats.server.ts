@@ -3,6 +3,7 @@ import type { SQL } from "drizzle-orm";
 import { eventListableTo, eventOpenTo } from "#app/domain/access/sql.server.ts";
 import type { Context } from "#app/domain/context.ts";
 import type { Purchase } from "#app/domain/purchases/schema.ts";
+import { HOUR_MS, MINUTE_MS } from "#app/domain/time.ts";
 import type { Instant } from "#app/domain/time.ts";
 import { purchases } from "#drizzle/schema/purchases.ts";
 
@@ -17,6 +18,13 @@ const eventGoesOn = (now: SQL): SQL =>
   sql`(events.status = 'published' AND events.ends_at > ${now})`;
 
 /**
+ * The order's payment failed or was given up a minute ago at most: another card or method is tried
+ * before the seats go to who waits. Not for more than an hour after the choice.
+ */
+const isRetried = (now: SQL): SQL =>
+  sql`(placed.created_at > ${now} - ${HOUR_MS} AND EXISTS (SELECT 1 FROM purchases tried WHERE tried.person_id = placed.person_id AND tried.kind = 'event' AND tried.target_id = placed.id AND tried.bought_at IS NULL AND tried.ended_at > ${now} - ${MINUTE_MS}))`;
+
+/**
  * The order finds its seats: they are held for it, or they are free of the event and of their kind,
  * and nobody waits for them. What is offered to the person counts as theirs.
  */
@@ -27,7 +35,7 @@ export function hasSeats(now: SQL): SQL {
   const isFree = sql`(events.capacity IS NULL OR events.capacity - events.seats_taken - events.seats_held - events.seats_offered + ${offered} >= placed.quantity)`;
   const isKindFree = sql`(ticket.capacity IS NULL OR ticket.capacity - ticket.seats_taken - ticket.seats_held >= placed.quantity)`;
   const nobodyWaits = sql`(events.capacity IS NULL OR events.starts_at <= ${now} OR ${offered} >= placed.quantity
-    OR events.waiting_count <= ${waiting("1", sql`w.offer_ends_at IS NULL`)})`;
+    OR ${isRetried(now)} OR events.waiting_count <= ${waiting("1", sql`w.offer_ends_at IS NULL`)})`;
   return sql`(placed.status = 'held' OR (${isFree} AND ${isKindFree} AND ${nobodyWaits}))`;
 }
 
