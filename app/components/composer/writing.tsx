@@ -45,11 +45,13 @@ export function Writing({ values, errors, area, pictures }: WritingProps) {
         autoComplete="off"
         dir="auto"
       />
-      <div
-        inert={!isAwake}
-        className="z-10 border-y border-line bg-card noscript:hidden lg:sticky lg:top-0"
-      >
-        <Toolbar area={area} addPictures={(files) => pictures.current?.addToText(files)} />
+      {/* The toolbar has its place before the script starts: nothing below it moves then. */}
+      <div className="z-10 border-y border-line bg-card noscript:hidden lg:sticky lg:top-0">
+        {isAwake ? (
+          <Toolbar area={area} addPictures={(files) => pictures.current?.addToText(files)} />
+        ) : (
+          <div className="h-11" />
+        )}
       </div>
       <TextArea
         ref={area}

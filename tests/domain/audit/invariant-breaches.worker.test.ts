@@ -27,6 +27,11 @@ const purchase = (id: string) =>
   `INSERT INTO purchases (id, person_id, creator_id, kind, target_id, title, charge_id, amount_cents, created_at, bought_at) VALUES ('${id}', 'nobody', 'nobody', 'post', 't', 'T', 'none', 100, 1, 1)`;
 const subscription = (status: string) =>
   `INSERT INTO subscriptions (id, fan_id, creator_id, plan_id, plan_price_id, interval, amount_cents, method, status, created_at, updated_at) SELECT 'by-hand', fan_id, creator_id, plan_id, plan_price_id, interval, amount_cents, method, '${status}', 1, 1 FROM subscriptions LIMIT 1`;
+/** A published event with one chosen ticket that nobody paid for. */
+const eventTickets = [
+  `INSERT INTO events (id, creator_id, title, place, starts_at, ends_at, status, created_at) VALUES ('by-hand', 'nobody', 'E', 'P', ${LATE}, ${LATE}, 'published', 1)`,
+  "INSERT INTO event_orders (id, event_id, person_id, ticket_kind_id, quantity, unit_price_cents, status, created_at) VALUES ('by-hand', 'by-hand', 'nobody', 'none', 0, 100, 'open', 1)",
+];
 const move = (to: string) =>
   `INSERT INTO provider_moves (id, from_provider, to_provider, amount_cents, note, moved_by, created_at) VALUES ('by-hand', 'sandbox', '${to}', 5, 'TED', 'nobody', 1)`;
 
@@ -167,6 +172,23 @@ const breachesOf = ({
     purchases_paid: [purchase("by-hand")],
     purchases_answered: [sale("purchase_kind = 'post'")],
     bought_once: [purchase("by-hand"), purchase("twice")],
+    event_seats_within_capacity: [
+      ...eventTickets,
+      "UPDATE events SET seats_taken = 1 WHERE id = 'by-hand'",
+    ],
+    event_holds_paid_for: [
+      ...eventTickets,
+      "UPDATE event_orders SET status = 'held' WHERE id = 'by-hand'",
+    ],
+    event_seats_bought: [
+      ...eventTickets,
+      "INSERT INTO event_seats (id, event_id, person_id, status, code, taken_at, order_id) VALUES ('by-hand', 'by-hand', 'nobody', 'taken', 'x', 1, 'by-hand')",
+    ],
+    event_money_held_back: [
+      ...eventTickets,
+      `INSERT INTO purchases (id, person_id, creator_id, kind, target_id, title, charge_id, amount_cents, created_at, bought_at) VALUES ('by-hand', 'nobody', 'nobody', 'event', 'by-hand', 'T', '${saleId}', 100, 1, 1)`,
+      `UPDATE charge_releases SET released_at = NULL, release_at = 1 WHERE charge_id = '${saleId}'`,
+    ],
     tips_paid: [`UPDATE tips SET amount_cents = amount_cents + 1 WHERE charge_id = '${tipId}'`],
     tips_answered: [`DELETE FROM tips WHERE charge_id = '${tipId}'`],
     gifts_paid: [gift("none", "nobody")],
