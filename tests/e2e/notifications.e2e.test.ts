@@ -46,12 +46,14 @@ test("quiet hours and devices are in the settings, and a wrong time stays beside
   await page.getByText("Diga até que horas.").waitFor();
   await expect.poll(() => page.getByLabel("Das").inputValue()).toBe("22:00");
   await page.getByLabel("Até as").fill("07:00");
-  await page.getByLabel("Fuso horário").selectOption("America/Manaus");
+  await page.getByRole("combobox", { name: "Fuso horário" }).selectOption("America/Manaus");
   await page.getByRole("button", { name: "Salvar" }).click();
   await page.getByText("Salvo.").waitFor();
   await page.reload();
   await expect.poll(() => page.getByLabel("Até as").inputValue()).toBe("07:00");
-  await expect.poll(() => page.getByLabel("Fuso horário").inputValue()).toBe("America/Manaus");
+  await expect
+    .poll(() => page.getByRole("combobox", { name: "Fuso horário" }).inputValue())
+    .toBe("America/Manaus");
   await screenshot(page, "settings-notifications-390");
   await page.setViewportSize({ width: 1440, height: 900 });
   await screenshot(page, "settings-notifications-1440");
