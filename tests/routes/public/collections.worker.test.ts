@@ -161,7 +161,7 @@ describe("public collection pages", () => {
         { username: rui.username, postId: made.postIds[0] ?? "" },
         `?collection=${made.collectionId}`,
       ),
-    ).toMatchObject({ readIn: { number: 1, next: { title: "b" } } });
+    ).toMatchObject({ data: { readIn: { number: 1, next: { title: "b" } } } });
     await expect(
       visited(
         publicPost,
