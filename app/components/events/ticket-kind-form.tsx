@@ -98,7 +98,7 @@ function PriceField({
   const [price, setPrice] = useState(initial);
   const isRefused = error !== undefined && price === initial;
   const isFree = /^\s*0*(?:[,.]0{0,2})?\s*$/.test(price);
-  const said = isRefused || isFree ? null : singlePriceNetText(price, feeBasisPoints);
+  const netText = isRefused || isFree ? null : singlePriceNetText(price, feeBasisPoints);
   return (
     <div className="flex flex-col gap-2">
       <TextField
@@ -118,9 +118,9 @@ function PriceField({
       <p
         id="ticket-price-return"
         role="status"
-        className={`text-small empty:hidden ${said?.isProblem ? "font-medium text-attention" : "text-muted"}`}
+        className={`text-small empty:hidden ${netText?.isProblem ? "font-medium text-attention" : "text-muted"}`}
       >
-        {said?.text}
+        {netText?.text}
       </p>
     </div>
   );
