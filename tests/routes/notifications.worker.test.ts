@@ -2,6 +2,7 @@ import { eq } from "drizzle-orm";
 import { beforeAll, describe, expect, test } from "vitest";
 import type { MiddlewareFunction } from "react-router";
 import type { Context } from "#app/domain/context.ts";
+import { recordMailEvent } from "#app/domain/notifications/commands/addresses.server.ts";
 import { unsubscribeAddress } from "#app/domain/notifications/commands/choices.server.ts";
 import { choicesOf, unreadCount } from "#app/domain/notifications/queries.server.ts";
 import { digestRhythmOf } from "#app/domain/notifications/queries/digests.server.ts";
@@ -81,6 +82,21 @@ describe("the list", () => {
     expect(new Set(await idsOf("?filter=nada"))).toEqual(new Set([money, like]));
     await get(`/notifications/${money}`);
     expect(await idsOf("?filter=unread")).toEqual([like]);
+  });
+
+  test("says that the member's address gets no emails, on its first page", async () => {
+    const reasonOn = async (query = "") =>
+      (await get(`/notifications${query}`)).json<{ stoppedBecause: unknown }>();
+    expect(await reasonOn()).toMatchObject({ stoppedBecause: null });
+    const [row] = await ctx.db.select().from(people).where(eq(people.id, personId));
+    await recordMailEvent(ctx, {
+      type: "bounced",
+      address: row?.email ?? "",
+      isPermanent: true,
+      occurredAt: ctx.realNow(),
+    });
+    expect(await reasonOn()).toMatchObject({ stoppedBecause: "bounced" });
+    expect(await reasonOn("?filter=money")).toMatchObject({ stoppedBecause: "bounced" });
   });
 
   test("opens a notification, read from then on, only for its owner", async () => {

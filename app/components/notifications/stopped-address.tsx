@@ -1,9 +1,26 @@
 import { Form, Link } from "react-router";
 import { useCompany } from "#app/components/shell/company.ts";
-import { Button } from "#app/components/ui/button.tsx";
+import { Button, ButtonLink } from "#app/components/ui/button.tsx";
 import { Card } from "#app/components/ui/card.tsx";
 
 type StoppedAddressProps = { email: string; reason: "bounced" | "complained"; since: string };
+
+const TITLES = {
+  bounced: "Os nossos e-mails não chegam até você",
+  complained: "Um e-mail nosso foi marcado como spam",
+};
+
+/** Says beside the notifications that the address gets fewer emails, and leads to the reason. */
+export function StoppedAddressNote({ reason }: Pick<StoppedAddressProps, "reason">) {
+  return (
+    <Card className="mb-4 flex flex-wrap items-center justify-between gap-3 p-5">
+      <p className="font-semibold">{TITLES[reason]}</p>
+      <ButtonLink to="/settings/notifications" variant="outline" size="sm">
+        Ver o motivo
+      </ButtonLink>
+    </Card>
+  );
+}
 
 /** Says that the member's address gets fewer emails, or none, why, and how to undo it. */
 export function StoppedAddress({ email, reason, since }: StoppedAddressProps) {
@@ -11,11 +28,7 @@ export function StoppedAddress({ email, reason, since }: StoppedAddressProps) {
   const address = <strong className="break-all">{email}</strong>;
   return (
     <Card className="mb-6 flex flex-col gap-3 p-5 sm:p-6">
-      <h2 className="text-[1.125rem] leading-6">
-        {reason === "bounced"
-          ? "Os nossos e-mails não chegam até você"
-          : "Um e-mail nosso foi marcado como spam"}
-      </h2>
+      <h2 className="text-[1.125rem] leading-6">{TITLES[reason]}</h2>
       {reason === "bounced" ? (
         <p>
           Em {since}, um e-mail nosso para {address} voltou, sem como entregar. Por isso não

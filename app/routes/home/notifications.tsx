@@ -1,4 +1,5 @@
 import { Form, Link } from "react-router";
+import { StoppedAddressNote } from "#app/components/notifications/stopped-address.tsx";
 import { Button, ButtonLink } from "#app/components/ui/button.tsx";
 import { Card } from "#app/components/ui/card.tsx";
 import { EmptyState } from "#app/components/ui/empty.tsx";
@@ -6,6 +7,7 @@ import { PageHeader } from "#app/components/ui/page-header.tsx";
 import { MoreLink } from "#app/components/ui/pager.tsx";
 import { markNotificationsRead } from "#app/domain/notifications/commands.server.ts";
 import { memberNotifications } from "#app/domain/notifications/queries.server.ts";
+import { stoppedAddressOf } from "#app/domain/notifications/queries/addresses.server.ts";
 import { notificationFilterSchema } from "#app/domain/notifications/schema.ts";
 import type { NotificationFilter } from "#app/domain/notifications/schema.ts";
 import { NOTIFICATION_SECTIONS } from "#app/domain/notifications/rules/kinds.ts";
@@ -52,14 +54,15 @@ export async function loader({ context, url }: Route.LoaderArgs) {
   const ctx = context.get(domainContext);
   const now = ctx.now();
   const filter = notificationFilterSchema.parse(url.searchParams.get("filter"));
-  const page = await memberNotifications(ctx, {
-    personId: context.get(memberContext).id,
-    cursor: url.searchParams.get("cursor"),
-    limit: PAGE,
-    filter,
-  });
+  const personId = context.get(memberContext).id;
+  const cursor = url.searchParams.get("cursor");
+  const [page, stopped] = await Promise.all([
+    memberNotifications(ctx, { personId, cursor, limit: PAGE, filter }),
+    cursor ? null : stoppedAddressOf(ctx, { personId }),
+  ]);
   return {
     filter,
+    stoppedBecause: stopped?.reason ?? null,
     next: page.next,
     items: page.items.map(({ id, body, readAt, createdAt }) => ({
       id,
@@ -82,7 +85,7 @@ export async function action({ request, context }: Route.ActionArgs) {
 }
 
 export default function Notifications({
-  loaderData: { filter, items, next },
+  loaderData: { filter, stoppedBecause, items, next },
 }: Route.ComponentProps) {
   const hasNew = items.some((item) => item.isNew);
   return (
@@ -99,6 +102,7 @@ export default function Notifications({
           </Form>
         ) : null}
       </PageHeader>
+      {stoppedBecause ? <StoppedAddressNote reason={stoppedBecause} /> : null}
       <Filters chosen={filter} />
       {items.length === 0 ? (
         <EmptyState

@@ -10,7 +10,7 @@ import { TooLateToRestore } from "#app/domain/posts/errors.ts";
 import { storedPost, postsToErase } from "#app/domain/posts/queries/studio.server.ts";
 import { endAndRefundPurchase } from "#app/domain/purchases/single-purchases/commands/end.server.ts";
 import { follow } from "#app/domain/profiles/commands.server.ts";
-import { DAY_MS } from "#app/domain/time.ts";
+import { DAY_MS, HOUR_MS } from "#app/domain/time.ts";
 import { collectionPosts } from "#drizzle/schema/collections.ts";
 import { commentLikes, comments } from "#drizzle/schema/comments.ts";
 import { media } from "#drizzle/schema/media.ts";
@@ -162,10 +162,10 @@ describe("a post deleted thirty days ago", () => {
       words: 1,
     });
     await deletePost(world.ctx, { postId, authorId });
-    await world.advance(30 * DAY_MS - 1_000);
+    await world.advance(30 * DAY_MS - HOUR_MS);
     await runNotificationsCron(world.ctx);
     expect(await leftOf(world, postId)).toEqual(before);
-    await world.advance(1_000);
+    await world.advance(HOUR_MS);
     await runNotificationsCron(world.ctx);
     expect(await leftOf(world, postId)).toEqual(NOTHING);
     expect(await world.ctx.db.select().from(posts).where(eq(posts.id, postId))).toMatchObject([
@@ -178,12 +178,12 @@ describe("a post deleted thirty days ago", () => {
         erasedAt: expect.any(Number),
       },
     ]);
-    const said = await world.env.DB.prepare(
+    const mentions = await world.env.DB.prepare(
       "SELECT id FROM outbox WHERE INSTR(payload, 'Segredo de família') > 0 AND INSTR(id, ?) > 0",
     )
       .bind(postId)
       .all();
-    expect(said.results).toEqual([]);
+    expect(mentions.results).toEqual([]);
     expect(
       (await world.ctx.db.select().from(media).where(eq(media.id, mediaId)))[0]?.unusedSince,
     ).not.toBeNull();
