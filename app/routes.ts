@@ -177,6 +177,7 @@ export default [
     route("events/explore", "routes/home/events.tsx", { id: "events/explore" }),
     route("events/manage", "routes/events/manage.tsx"),
     route("events/create", "routes/events/event-create.tsx"),
+    route("events/dates", "routes/events/dates.ts"),
     route("events/calendar", "routes/events/calendar.tsx"),
     route("events/calendar/revocation", "routes/events/calendar-revocation.tsx"),
     route("events/:id", "routes/events/event.tsx"),

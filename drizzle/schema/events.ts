@@ -1,4 +1,5 @@
 import { sql } from "drizzle-orm";
+import type { SeriesChange, SeriesRule } from "#app/domain/events/series/rules.ts";
 import {
   index,
   integer,
@@ -23,9 +24,17 @@ export const events = sqliteTable(
     place: text("place").notNull(),
     /** An http or https address that only people with a seat see. */
     link: text("link"),
+    /** From how many minutes before the start they see it; null with the seat. */
+    linkMinutes: integer("link_minutes"),
     coverMediaId: text("cover_media_id"),
     startsAt: integer("starts_at").notNull(),
     endsAt: integer("ends_at").notNull().default(0),
+    /**
+     * Start and end as typed, `2026-12-20T20:00` in its zone: they stay when the zone's clock rules
+     * change, and the instants follow. Null in rows of before they were stored.
+     */
+    startsWall: text("starts_wall"),
+    endsWall: text("ends_wall"),
     /** The IANA zone in which its times were typed. */
     timeZone: text("time_zone").notNull().default("America/Sao_Paulo"),
     status: text("status", { enum: ["draft", "published", "canceled"] })
@@ -69,9 +78,21 @@ export const events = sqliteTable(
     canceledAt: integer("canceled_at"),
     createdAt: integer("created_at").notNull(),
     updatedAt: integer("updated_at").notNull().default(0),
+    /** The repeating event of which it is one date. */
+    seriesId: text("series_id"),
+    /** Its day by the rule, `2026-12-20`; the day itself may have been changed. */
+    seriesDay: text("series_day"),
+    /** Changed by hand on its own: changes of the series leave it as it is. */
+    isChangedAlone: integer("is_changed_alone", { mode: "boolean" }).notNull().default(false),
+    /** The last change of its series that reached it. */
+    seriesVersion: integer("series_version").notNull().default(0),
   },
   (table) => [
     index("events_starts").on(table.startsAt),
+    index("events_zone").on(table.timeZone, table.startsAt),
+    uniqueIndex("events_series")
+      .on(table.seriesId, table.seriesDay)
+      .where(sql`series_id IS NOT NULL`),
     index("events_creator").on(table.creatorId, table.startsAt),
     index("events_cover").on(table.coverMediaId),
     index("events_waiting")
@@ -206,4 +227,57 @@ export const eventCalendars = sqliteTable(
     createdAt: integer("created_at").notNull(),
   },
   (table) => [uniqueIndex("event_calendars_token_hash").on(table.tokenHash)],
+);
+
+/**
+ * A repeating event. Each of its dates is a row of `events` that is made ahead. `rule` gives the
+ * days from the one of `startsWall` on.
+ */
+export const eventSeries = sqliteTable(
+  "event_series",
+  {
+    id: text("id").primaryKey(),
+    creatorId: text("creator_id").notNull(),
+    timeZone: text("time_zone").notNull(),
+    /** The first day and the hour, `2026-12-20T20:00`. */
+    startsWall: text("starts_wall").notNull(),
+    /** On the clock: minutes from start to end. */
+    durationMinutes: integer("duration_minutes").notNull(),
+    rule: text("rule", { mode: "json" }).$type<SeriesRule>().notNull(),
+    /** The last day that was made, `2026-12-20`. */
+    madeUntil: text("made_until").notNull(),
+    /** When more dates are to be made; null when all of them are. */
+    extendAt: integer("extend_at"),
+    /** The number of its last change of several dates. */
+    version: integer("version").notNull().default(0),
+    /** A change that has not reached all dates; null without one. */
+    change: text("change", { mode: "json" }).$type<SeriesChange>(),
+    createdAt: integer("created_at").notNull(),
+    updatedAt: integer("updated_at").notNull(),
+  },
+  (table) => [
+    index("event_series_creator").on(table.creatorId),
+    index("event_series_extend")
+      .on(table.extendAt)
+      .where(sql`extend_at IS NOT NULL`),
+    index("event_series_changing")
+      .on(table.updatedAt)
+      .where(sql`change IS NOT NULL`),
+  ],
+);
+
+/** The zones of events, with the clock rules by which their instants were calculated last. */
+export const eventZones = sqliteTable(
+  "event_zones",
+  {
+    zone: text("zone").primaryKey(),
+    /** The first year of `rules`, and the changes of its offset; null before the first check. */
+    year: integer("year"),
+    rules: text("rules"),
+    checkedAt: integer("checked_at").notNull().default(0),
+    /** Where the check of its events goes on; null between checks. */
+    cursorAt: integer("cursor_at"),
+    cursorId: text("cursor_id"),
+  },
+  (table) => [index("event_zones_checked").on(table.checkedAt)],
 );

@@ -23,7 +23,7 @@ async function fillEvent(page: Page, startsAt: string, endsAt: string): Promise<
   await page.getByLabel("Começa").fill(startsAt);
   await page.getByLabel("Termina").fill(endsAt);
   await page.getByLabel("Lugar").fill("Praça da Matriz, Olinda");
-  await page.getByLabel("Link").fill("https://sala.exemplo.test/roda");
+  await page.getByLabel("Link (opcional)").fill("https://sala.exemplo.test/roda");
   await page.getByLabel("Vagas (opcional)").fill("1");
 }
 

@@ -25,6 +25,7 @@ export function eventInput(ctx: Context, input: Partial<EventInput> = {}): Event
     timeZone: "America/Sao_Paulo",
     place: "Praça da Matriz",
     link: null,
+    linkMinutes: null,
     capacity: null,
     maxPerPerson: 1,
     refundHours: 48,

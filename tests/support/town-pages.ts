@@ -47,6 +47,7 @@ async function fanPages(page: Page): Promise<string[]> {
     "/explore?q=rabeca",
     "/notifications",
     "/space/nilo",
+    "/events/explore?view=week",
     await linkTo(page, "/", "/post/"),
     await linkTo(page, "/space/nilo", "/checkout"),
     "/messages",
@@ -65,6 +66,8 @@ async function fanPages(page: Page): Promise<string[]> {
 
 async function creatorPages(page: Page): Promise<string[]> {
   const plan = await linkTo(page, "/me", "/plan/0");
+  // The last of a repeating event.
+  const date = await linkTo(page, "/events/manage", "/events/0");
   return [
     "/",
     "/me",
@@ -72,6 +75,13 @@ async function creatorPages(page: Page): Promise<string[]> {
     "/me/subscribers",
     "/messages/broadcasts",
     "/events",
+    "/events?view=week",
+    "/events/explore?mes=",
+    "/events/create",
+    "/events/manage",
+    date,
+    `${date}/edit`,
+    `${date}/cancellation`,
     "/settings/notifications",
     "/post/create",
     "/plan/create",

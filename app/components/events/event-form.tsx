@@ -1,3 +1,4 @@
+import type { ReactNode } from "react";
 import { useNavigation } from "react-router";
 import { CoverFields } from "#app/components/media/cover-fields.tsx";
 import { ActingField } from "#app/components/shell/acting-field.tsx";
@@ -24,6 +25,8 @@ type EventFormProps = {
   problem: FormProblem | undefined;
   /** A published event is only saved; a draft may be published too. */
   isPublished: boolean;
+  /** The questions about its dates: how a new one repeats, or which ones change. */
+  dates: ReactNode;
 };
 
 /** The form of an event: what, when, where, and for whom. */
@@ -33,6 +36,7 @@ export function EventForm({
   plans,
   problem,
   isPublished,
+  dates,
 }: EventFormProps) {
   const isBusy = useNavigation().state !== "idle";
   useFirstError(problem);
@@ -70,6 +74,7 @@ export function EventForm({
         hint="O que vai acontecer, e o que trazer."
       />
       <WhenFields values={values} errors={errors} />
+      {dates}
       <WhereFields values={values} errors={errors} />
       <SeatFields values={values} errors={errors} plans={plans} />
       <CoverFields values={values} errors={errors} coverMediaId={coverMediaId} />
@@ -155,6 +160,34 @@ function WhereFields({ values, errors }: FieldsProps) {
         placeholder="https://"
         hint="Da chamada ou da transmissão. Só quem tem vaga vê."
       />
+      <div className="group/link grid gap-5 sm:grid-cols-2">
+        <SelectField
+          label="Mostrar o link"
+          name="linkFrom"
+          defaultValue={values["linkFrom"] ?? "seat"}
+          error={errors["linkFrom"]}
+          options={[
+            { value: "seat", label: "Na hora da vaga" },
+            { value: "60", label: "1 hora antes" },
+            { value: "15", label: "15 minutos antes" },
+            { value: "other", label: "Outro tempo antes" },
+          ]}
+          hint="Até lá, quem tem vaga lê quando ele aparece."
+        />
+        <TextField
+          label="Minutos antes"
+          name="linkMinutes"
+          inputMode="numeric"
+          autoComplete="off"
+          defaultValue={values["linkMinutes"]}
+          error={errors["linkMinutes"]}
+          required={false}
+          hint="Só para outro tempo: 120 são 2 horas."
+          className={
+            errors["linkMinutes"] ? "" : "hidden group-has-[option[value=other]:checked]/link:flex"
+          }
+        />
+      </div>
     </>
   );
 }

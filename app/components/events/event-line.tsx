@@ -2,11 +2,10 @@ import { MapPin, Video } from "lucide-react";
 import type { ReactNode } from "react";
 import { Link } from "react-router";
 import { Card } from "#app/components/ui/card.tsx";
-import { eventSpanText, zonePlace } from "#app/domain/events/rules/times.ts";
 import { wallTimeOf } from "#app/domain/events/rules/wall-time.ts";
 import type { EventCard } from "#app/domain/events/schema.ts";
-import { TIME_ZONE } from "#app/domain/time.ts";
 import { EventBadges } from "./event-badges.tsx";
+import { EventLineTimes } from "./event-times.tsx";
 
 const MONTHS = ["jan", "fev", "mar", "abr", "mai", "jun", "jul", "ago", "set", "out", "nov", "dez"];
 
@@ -21,7 +20,6 @@ export function EventLine({
   children?: ReactNode;
 }) {
   const { month, day } = wallTimeOf(event.startsAt, event.timeZone);
-  const isElsewhere = event.timeZone !== TIME_ZONE;
   return (
     <Card as="li" className="flex gap-4 p-5">
       <div
@@ -37,17 +35,7 @@ export function EventLine({
             {event.title}
           </Link>
         </h2>
-        <p>
-          <time
-            dateTime={new Date(event.startsAt).toISOString()}
-            className="inline-block first-letter:uppercase"
-          >
-            {eventSpanText(event, event.timeZone)}
-          </time>
-          {isElsewhere ? (
-            <span className="text-small text-muted"> · horário de {zonePlace(event.timeZone)}</span>
-          ) : null}
-        </p>
+        <EventLineTimes startsAt={event.startsAt} endsAt={event.endsAt} timeZone={event.timeZone} />
         <EventPlace place={event.place} />
         <div className="flex flex-wrap items-center gap-x-3 gap-y-1">
           <Link

@@ -1,3 +1,4 @@
+import { EventLink } from "./event-link.tsx";
 import { kindSaleText } from "./ticket-kind-text.ts";
 import type { ReactNode } from "react";
 import { Form, useNavigation } from "react-router";
@@ -86,16 +87,7 @@ function OwnSeats({ event, now }: PanelProps) {
       <p className="font-semibold">
         Você vai: {counted(event.ownSeats, "vaga", "vagas")} no seu nome.
       </p>
-      {event.link ? (
-        <a
-          href={event.link}
-          target="_blank"
-          rel="noreferrer noopener"
-          className="font-semibold break-all text-leaf hover:underline"
-        >
-          {event.link}
-        </a>
-      ) : null}
+      <EventLink event={event} />
       <div className="flex flex-wrap gap-2">
         <ButtonLink to={`/events/${event.id}/ticket`}>Ver ingresso</ButtonLink>
         <ButtonLink to={`/events/${event.id}/seat/cancellation`} variant="outline">

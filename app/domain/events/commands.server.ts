@@ -1,11 +1,13 @@
-import { and, eq, gt, inArray, sql } from "drizzle-orm";
+import { and, eq, inArray, sql } from "drizzle-orm";
 import { commit, mustChangeOne } from "#app/db/client.server.ts";
 import type { BatchWrite } from "#app/db/client.server.ts";
 import { RuleViolation, StaleWrite } from "#app/db/errors.ts";
 import type { Context } from "#app/domain/context.ts";
+import { changeNotices, nameOf } from "#app/domain/events/commands/change-notices.server.ts";
 import { effectiveCapacityStatement } from "#app/domain/events/commands/capacity.server.ts";
 import { refundRuleStatements } from "#app/domain/events/commands/orders.server.ts";
 import { announceToPeopleStatement } from "#app/domain/events/commands/people.server.ts";
+import { movedEventStatements } from "#app/domain/events/commands/moving.server.ts";
 import { moveWaitingListQuietly } from "#app/domain/events/commands/waiting.server.ts";
 import {
   CapacityBelowSeats,
@@ -18,39 +20,41 @@ import {
   EventNotPublished,
   EventOver,
   EventTooFar,
-  TooManyChanges,
   TooManyEvents,
   UnknownEventPlan,
 } from "#app/domain/events/errors.ts";
 import { editableEvent } from "#app/domain/events/queries/editable.server.ts";
 import type { EditableEvent } from "#app/domain/events/queries/editable.server.ts";
 import { announcedChanges, timesProblem } from "#app/domain/events/rules.ts";
+import { wallsOf } from "#app/domain/events/rules/zone-rules.ts";
 import type { EventInput } from "#app/domain/events/schema.ts";
+import {
+  copyKindsStatement,
+  copyPriceStatement,
+} from "#app/domain/events/series/commands/dates.server.ts";
 import { coverStatements, preparedCover } from "#app/domain/media/commands/covers.server.ts";
-import { delayReleasesStatement } from "#app/domain/payments/releases/commands/hold-release.server.ts";
 import { plansOfCreator } from "#app/domain/plans/queries.server.ts";
 import { profileOfPerson } from "#app/domain/profiles/queries.server.ts";
-import { countAction, rateLimitStatements } from "#app/domain/rate-limits/commands.server.ts";
+import { rateLimitStatements } from "#app/domain/rate-limits/commands.server.ts";
 import type { RateLimit } from "#app/domain/rate-limits/schema.ts";
 import { quoted } from "#app/domain/text.ts";
 import { DAY_MS } from "#app/domain/time.ts";
-import type { Instant } from "#app/domain/time.ts";
-import { events, eventTicketKinds, eventWaiting } from "#drizzle/schema/events.ts";
+import { events, eventSeries, eventTicketKinds, eventWaiting } from "#drizzle/schema/events.ts";
 
 type OwnEvent = { eventId: string; creatorId: string };
 
 /** More in a day come from a machine. */
 const CREATIONS: readonly RateLimit[] = [{ windowMs: DAY_MS, limit: 100 }];
-/** Changes of time, place or link, each of which is an email to everybody who comes. */
-const CHANGES: readonly RateLimit[] = [{ windowMs: DAY_MS, limit: 20 }];
 
 /**
- * Creates an event as a draft and returns its id. Refuses EventNeedsPage, EventInPast, EventTooFar
- * (3 years), UnknownEventPlan, TooManyEvents (100 a day) and an invalid cover.
+ * Creates an event as a draft and returns its id. `more` builds what joins its batch. Refuses
+ * EventNeedsPage, EventInPast, EventTooFar (3 years), UnknownEventPlan, TooManyEvents (100 a day)
+ * and an invalid cover.
  */
 export async function createEvent(
   ctx: Context,
   { creatorId, ...input }: EventInput & { creatorId: string },
+  more: (eventId: string) => BatchWrite[] = () => [],
 ): Promise<{ eventId: string }> {
   const creator = await profileOfPerson(ctx, { personId: creatorId });
   if (!creator?.isCreator) throw new EventNeedsPage();
@@ -77,6 +81,7 @@ export async function createEvent(
         currentMediaId: null,
         shown: (mediaId) => coverStatement(ctx, { eventId, creatorId }, mediaId),
       }),
+      ...more(eventId),
     ]);
   } catch (error) {
     throw error instanceof StaleWrite ? new TooManyEvents() : error;
@@ -88,11 +93,13 @@ export async function createEvent(
  * Changes an event that was read with `revision`. People with a seat, and who waits for one, are
  * told once of another time, place or link. A raised capacity goes to the waiting list first.
  * Refuses EventNotFound, EventCanceled, EventOver, EventChangedElsewhere, CapacityBelowSeats,
- * TooManyChanges (20 announced a day), and what `createEvent` does.
+ * TooManyChanges (20 announced a day), and what `createEvent` does. `more` joins the batch; a
+ * change with `isCounted: false` is part of one that was counted.
  */
 export async function updateEvent(
   ctx: Context,
   { eventId, creatorId, revision, ...input }: EventInput & OwnEvent & { revision: number },
+  { more = [], isCounted = true }: { more?: BatchWrite[]; isCounted?: boolean } = {},
 ): Promise<void> {
   const saved = await livingEvent(ctx, { eventId, creatorId });
   refuseTimes(ctx, input);
@@ -121,23 +128,17 @@ export async function updateEvent(
       ),
       effectiveCapacityStatement(ctx, { eventId }),
       ...refundRuleStatements(ctx, { eventId, refundHours: input.refundHours }),
-      ...(saved.endsAt === input.endsAt
-        ? []
-        : [delayedReleasesStatement(ctx, { eventId, endsAt: input.endsAt })]),
       ...coverStatements(ctx, {
         ...coverOf(creatorId, input),
         prepared,
         currentMediaId: saved.coverMediaId,
         shown: (mediaId) => coverStatement(ctx, { eventId, creatorId }, mediaId),
       }),
-      // An offer ends at the start, also at an earlier one.
-      ctx.db
-        .update(eventWaiting)
-        .set({ offerEndsAt: input.startsAt })
-        .where(
-          and(eq(eventWaiting.eventId, eventId), gt(eventWaiting.offerEndsAt, input.startsAt)),
-        ),
-      ...(await changeNotices(ctx, { eventId, creatorId, revision }, saved, input)),
+      ...(isMoved || saved.endsAt !== input.endsAt
+        ? movedEventStatements(ctx, { eventId, ...input })
+        : []),
+      ...(await changeNotices(ctx, { eventId, creatorId, revision, isCounted }, saved, input)),
+      ...more,
     ]);
   } catch (error) {
     throw await changeRefusal(ctx, error, { eventId, creatorId, capacity: input.capacity });
@@ -145,16 +146,22 @@ export async function updateEvent(
   await moveWaitingListQuietly(ctx, { eventId });
 }
 
-/** Publishes a draft, so that people see it and take seats. Safe to repeat. Refuses as a change. */
+/**
+ * Publishes a draft, so that people see it and take seats: of a repeating event all its dates,
+ * which get the kinds of tickets of this one. Safe to repeat. Refuses as a change.
+ */
 export async function publishEvent(ctx: Context, own: OwnEvent): Promise<void> {
   const saved = await livingEvent(ctx, own);
   if (saved.status === "published") return;
   refuseTimes(ctx, saved);
+  const { seriesId } = saved;
+  const source = seriesId === null ? null : { seriesId, sourceId: own.eventId };
   await commit(ctx.db, [
+    ...(source ? [copyPriceStatement(ctx, source), copyKindsStatement(ctx, source)] : []),
     ctx.db
       .update(events)
       .set({ status: "published", publishedAt: ctx.now(), updatedAt: ctx.now() })
-      .where(and(isOwn(own), eq(events.status, "draft"))),
+      .where(and(source ? isOwnDate(own, source) : isOwn(own), eq(events.status, "draft"))),
   ]);
 }
 
@@ -200,11 +207,19 @@ export async function cancelEvent(ctx: Context, own: OwnEvent): Promise<void> {
   ]);
 }
 
-/** Deletes a draft. Refuses EventNotFound and EventIsPublished, which is canceled instead. */
+/**
+ * Deletes a draft, and of a repeating event all its drafts. Refuses EventNotFound and
+ * EventIsPublished, which is canceled instead.
+ */
 export async function deleteDraft(ctx: Context, own: OwnEvent): Promise<void> {
   const saved = await editableEvent(ctx, own);
   if (!saved) throw new EventNotFound();
-  const isDraft = and(isOwn(own), eq(events.status, "draft"));
+  if (saved.status !== "draft") throw new EventIsPublished();
+  const { seriesId } = saved;
+  const isDraft = and(
+    seriesId === null ? isOwn(own) : isOwnDate(own, { seriesId }),
+    eq(events.status, "draft"),
+  );
   const [, deleted] = await ctx.db.batch([
     ctx.db
       .delete(eventTicketKinds)
@@ -215,12 +230,22 @@ export async function deleteDraft(ctx: Context, own: OwnEvent): Promise<void> {
         ),
       ),
     ctx.db.delete(events).where(isDraft).returning({ id: events.id }),
+    // Without a date there is nothing of which more could be made.
+    ctx.db
+      .delete(eventSeries)
+      .where(
+        sql`${eventSeries.id} = ${seriesId} AND NOT EXISTS (SELECT 1 FROM events one WHERE one.series_id = ${seriesId})`,
+      ),
   ]);
   if (deleted.length === 0) throw new EventIsPublished();
 }
 
 const isOwn = ({ eventId, creatorId }: OwnEvent) =>
   and(eq(events.id, eventId), eq(events.creatorId, creatorId));
+
+/** A date of the same repeating event. */
+const isOwnDate = ({ creatorId }: OwnEvent, { seriesId }: { seriesId: string }) =>
+  and(eq(events.seriesId, seriesId), eq(events.creatorId, creatorId));
 
 async function livingEvent(ctx: Context, own: OwnEvent): Promise<EditableEvent> {
   const saved = await editableEvent(ctx, own);
@@ -251,8 +276,10 @@ const contentOf = (input: EventInput) => ({
   description: input.description,
   place: input.place,
   link: input.link,
+  linkMinutes: input.linkMinutes,
   startsAt: input.startsAt,
   endsAt: input.endsAt,
+  ...wallsOf(input),
   timeZone: input.timeZone,
   typedCapacity: input.capacity,
   maxPerPerson: input.maxPerPerson,
@@ -265,54 +292,6 @@ const contentOf = (input: EventInput) => ({
 const isElsewhere = (saved: EditableEvent, input: EventInput): boolean =>
   saved.status === "published" &&
   announcedChanges(saved, input).some((change) => change !== "link");
-
-/** What was sold of a moved event is paid out after its new end. */
-function delayedReleasesStatement(
-  ctx: Context,
-  { eventId, endsAt }: { eventId: string; endsAt: Instant },
-): BatchWrite {
-  return delayReleasesStatement(ctx, {
-    chargeIds: sql`SELECT sold.charge_id FROM event_orders placed JOIN purchases sold ON sold.target_id = placed.id AND sold.kind = 'event' WHERE placed.event_id = ${eventId} AND placed.status = 'paid'`,
-    beginsAt: endsAt,
-  });
-}
-
-async function changeNotices(
-  ctx: Context,
-  { eventId, creatorId, revision }: OwnEvent & { revision: number },
-  saved: EditableEvent,
-  input: EventInput,
-): Promise<BatchWrite[]> {
-  const changed = announcedChanges(saved, input);
-  if (saved.status !== "published" || changed.length === 0) return [];
-  await countAction(
-    ctx,
-    { act: "event.change", personId: creatorId, limits: CHANGES },
-    () => new TooManyChanges(),
-  );
-  return [
-    announceToPeopleStatement<"event.changed">(
-      ctx,
-      {
-        type: "event.changed",
-        eventId,
-        eventTitle: input.title,
-        creatorId,
-        creatorName: await nameOf(ctx, { creatorId }),
-        startsAt: input.startsAt,
-        endsAt: input.endsAt,
-        timeZone: input.timeZone,
-        place: input.place,
-        changed,
-      },
-      { key: `event:${eventId}:changed:${revision + 1}`, andWaiting: true },
-    ),
-  ];
-}
-
-async function nameOf(ctx: Context, { creatorId }: { creatorId: string }): Promise<string> {
-  return (await profileOfPerson(ctx, { personId: creatorId }))?.name ?? "";
-}
 
 /** Says why a change was refused: too many seats for the new capacity, or another change. */
 async function changeRefusal(

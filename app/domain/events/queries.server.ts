@@ -9,6 +9,7 @@ import {
   worksForPage,
 } from "#app/domain/access/sql.server.ts";
 import type { Context } from "#app/domain/context.ts";
+import { linkAt, linkOpensAt } from "#app/domain/events/rules/link.ts";
 import type { TicketKind } from "#app/domain/events/rules/tickets.ts";
 import type { EventCard, EventView, Ticket } from "#app/domain/events/schema.ts";
 import { EVENT_DAYS_MAX } from "#app/domain/events/rules.ts";
@@ -89,8 +90,10 @@ export async function eventFor(
       creatorId: events.creatorId,
       description: events.description,
       link: events.link,
+      linkMinutes: events.linkMinutes,
       access: events.access,
       planIds: events.planIds,
+      seriesId: events.seriesId,
       revision: events.revision,
       updatedAt: events.updatedAt,
       maxPerPerson: events.maxPerPerson,
@@ -138,7 +141,8 @@ export async function eventFor(
         : null,
     cover: coverMediaId === null ? null : { mediaId: coverMediaId, alt: coverAlt ?? "" },
     isOnline: event.link !== null,
-    link: event.ownSeats > 0 || runsIt ? event.link : null,
+    link: runsIt ? event.link : event.ownSeats > 0 ? linkAt(event, now) : null,
+    linkOpensAt: linkOpensAt(event, now),
   };
 }
 

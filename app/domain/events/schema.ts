@@ -13,6 +13,7 @@ import {
   SEATS_PER_PERSON_MAX,
   TICKET_KIND_NAME_MAX,
 } from "#app/domain/events/rules.ts";
+import { LINK_CHOICES, linkMinutesOf, LINK_MINUTES_MAX } from "#app/domain/events/rules/link.ts";
 import type { TicketKind } from "#app/domain/events/rules/tickets.ts";
 import type { EventAccess, EventStatus, SeatSnapshot } from "#app/domain/events/rules.ts";
 import { zonePlace } from "#app/domain/events/rules/times.ts";
@@ -83,6 +84,8 @@ const fields = z.object({
       message: "Use um endereço que comece com https:// ou http://.",
     })
     .transform((text) => (text === "" ? null : text)),
+  linkFrom: z.enum(LINK_CHOICES, "Escolha quando o link aparece.").default("seat"),
+  linkMinutes: z.string().trim().default(""),
   capacity: z
     .preprocess(
       blankAsAbsent,
@@ -128,6 +131,9 @@ export const eventSchema = fields.transform((form, check) => {
   const skipped = skippedMessage(form.timeZone);
   if (typeof startsAt === "string") refuse("startsAt", skipped);
   if (typeof endsAt === "string") refuse("endsAt", skipped);
+  const linkMinutes = linkMinutesOf(form);
+  if (linkMinutes === undefined)
+    refuse("linkMinutes", `Escreva um número de minutos, de 1 a ${LINK_MINUTES_MAX} (uma semana).`);
   if (form.place === "" && form.link === null)
     refuse("place", "Escreva o lugar, ou o link de um evento on-line.");
   if (form.access === "plans" && form.planIds.length === 0)
@@ -138,7 +144,8 @@ export const eventSchema = fields.transform((form, check) => {
   if (endsAt <= startsAt) refuse("endsAt", "O fim precisa ser depois do começo.");
   if (endsAt - startsAt > EVENT_DAYS_MAX * DAY_MS)
     refuse("endsAt", `Um evento dura até ${EVENT_DAYS_MAX} dias.`);
-  return { ...form, startsAt, endsAt, planIds: form.access === "plans" ? form.planIds : [] };
+  const planIds = form.access === "plans" ? form.planIds : [];
+  return { ...form, startsAt, endsAt, planIds, linkMinutes: linkMinutes ?? null };
 });
 
 const skippedMessage = (zone: string): string =>
@@ -242,6 +249,8 @@ export type EventInput = {
   timeZone: string;
   place: string;
   link: string | null;
+  /** From how many minutes before the start the link is shown; null with the seat. */
+  linkMinutes: number | null;
   capacity: number | null;
   maxPerPerson: number;
   /** Until how many hours before the start a ticket is refunded; null for the law's seven days. */
@@ -282,11 +291,15 @@ export type EventView = EventCard &
     description: string;
     access: EventAccess;
     planIds: string[];
+    /** The repeating event of which it is one date. */
+    seriesId: string | null;
     revision: number;
     updatedAt: Instant;
     cover: { mediaId: string; alt: string } | null;
-    /** Only for people with a seat, and for who runs the event. */
+    /** Only for people with a seat from its time on, and for who runs the event. */
     link: string | null;
+    /** When a link that is not shown yet will be to people with a seat. */
+    linkOpensAt: Instant | null;
     isOnline: boolean;
     refundHours: number | null;
     movedAt: Instant | null;

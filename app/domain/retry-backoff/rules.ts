@@ -20,6 +20,9 @@ export type RetryKind =
   | "event_offers"
   | "event_list"
   | "event_reminder"
+  | "event_zone"
+  | "event_series"
+  | "event_series_change"
   | "digest";
 
 /**

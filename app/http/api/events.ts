@@ -32,7 +32,11 @@ export const apiEventSchema = z.object({
   description: z.string(),
   access: z.enum(["public", "followers", "subscribers", "plans"]),
   blocked: z.boolean().describe("True when whoever asks may not take a seat."),
-  link: z.string().describe("Empty without a seat."),
+  link: z.string().describe("Empty without a seat, and before `linkOpensAt`."),
+  linkOpensAt: z.iso
+    .datetime()
+    .nullable()
+    .describe("When people with a seat will see the link; null if they see it, or there is none."),
   waitingCount: z.int().min(0),
   ticketKinds: z.array(
     z.object({
@@ -64,7 +68,8 @@ export const apiTicketListSchema = z.object({
     z.object({
       event: apiEventCardSchema,
       code: z.string(),
-      link: z.string(),
+      link: z.string().describe("Empty without a link, and before `linkOpensAt`."),
+      linkOpensAt: z.iso.datetime().nullable(),
       checkedInAt: z.iso.datetime().nullable(),
     }),
   ),
@@ -99,7 +104,7 @@ export function apiEventCard(event: EventCard): z.infer<typeof apiEventCardSchem
   };
 }
 
-const isoOrNull = (at: number | null): string | null =>
+export const isoOrNull = (at: number | null): string | null =>
   at === null ? null : new Date(at).toISOString();
 
 export function apiEvent(event: EventView): ApiEvent {
@@ -109,6 +114,7 @@ export function apiEvent(event: EventView): ApiEvent {
     access: event.access,
     blocked: !event.isOpen,
     link: event.link ?? "",
+    linkOpensAt: isoOrNull(event.linkOpensAt),
     waitingCount: event.waitingCount,
     ticketKinds: event.ticketKinds.map((kind) => ({
       id: kind.id,

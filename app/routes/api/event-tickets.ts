@@ -1,6 +1,6 @@
 import { ticketsOfPerson } from "#app/domain/events/queries/lists.server.ts";
 import { apiResponse, methodNotAllowed, requiredApiViewer } from "#app/http/api/api.server.ts";
-import { apiEventCard } from "#app/http/api/events.ts";
+import { apiEventCard, isoOrNull } from "#app/http/api/events.ts";
 import type { ApiTicketList } from "#app/http/api/events.ts";
 import { domainContext } from "#app/http/contexts.ts";
 import type { Route } from "./+types/event-tickets.ts";
@@ -12,11 +12,12 @@ export function loader({ context }: Route.LoaderArgs) {
     const { id: personId } = requiredApiViewer(context, "events:read");
     const tickets = await ticketsOfPerson(ctx, { personId });
     return {
-      items: tickets.map(({ event, code, link, checkedInAt }) => ({
+      items: tickets.map(({ event, code, link, linkOpensAt, checkedInAt }) => ({
         event: apiEventCard(event),
         code,
         link: link ?? "",
-        checkedInAt: checkedInAt === null ? null : new Date(checkedInAt).toISOString(),
+        linkOpensAt: isoOrNull(linkOpensAt),
+        checkedInAt: isoOrNull(checkedInAt),
       })),
     };
   });

@@ -8,7 +8,8 @@ import type { Route } from "./+types/event-deletion.ts";
 export const meta: Route.MetaFunction = () => [{ title: "Apagar rascunho · Coreto" }];
 
 export async function loader(args: Route.LoaderArgs) {
-  return { title: (await ownEvent(args)).event.title };
+  const { title, seriesId } = (await ownEvent(args)).event;
+  return { title, repeats: seriesId !== null };
 }
 
 export function action(args: Route.ActionArgs) {
@@ -25,7 +26,7 @@ export default function EventDeletion({ loaderData, actionData, params }: Route.
     <ConfirmationPage
       heading="Apagar rascunho"
       title={loaderData.title}
-      means="Ninguém mais viu este rascunho, e ele não volta."
+      means={`Ninguém mais viu este rascunho, e ele não volta.${loaderData.repeats ? " Apaga todas as datas que são rascunho." : ""}`}
       button={<Button variant="danger">Apagar rascunho</Button>}
       backTo={`/events/${params.id}/edit`}
       message={actionData?.message}

@@ -1,12 +1,17 @@
 import { redirect } from "react-router";
+import { z } from "zod";
 import { EventForm } from "#app/components/events/event-form.tsx";
 import { ButtonLink } from "#app/components/ui/button.tsx";
 import { Card } from "#app/components/ui/card.tsx";
 import { PageHeader } from "#app/components/ui/page-header.tsx";
-import { publishEvent, updateEvent } from "#app/domain/events/commands.server.ts";
+import { ScopeChoices } from "#app/components/events/scope-choices.tsx";
+import { publishEvent } from "#app/domain/events/commands.server.ts";
 import { EventChangedElsewhere } from "#app/domain/events/errors.ts";
-import { wallTimeOf, wallTimeText } from "#app/domain/events/rules/wall-time.ts";
+import { wallsOf } from "#app/domain/events/rules/zone-rules.ts";
 import type { EditableEvent } from "#app/domain/events/queries/editable.server.ts";
+import { updateDates } from "#app/domain/events/series/commands.server.ts";
+import { seriesOf } from "#app/domain/events/series/queries.server.ts";
+import { scopeSchema } from "#app/domain/events/series/schema.ts";
 import { eventSchema } from "#app/domain/events/schema.ts";
 import { submitForSpace } from "#app/http/acting.server.ts";
 import { domainContext } from "#app/http/contexts.ts";
@@ -14,29 +19,34 @@ import { redirectWithToast } from "#app/http/toast.server.ts";
 import { eventInputOf, eventPlans, ownEvent } from "./event-page.server.ts";
 import type { Route } from "./+types/event-edit.ts";
 
+const editSchema = z.intersection(eventSchema, scopeSchema);
+
 export const meta: Route.MetaFunction = () => [{ title: "Editar evento · Coreto" }];
 
 export async function loader(args: Route.LoaderArgs) {
   const { event, actor } = await ownEvent(args);
   if (event.status === "canceled") throw redirect(`/events/${event.id}`);
+  const ctx = args.context.get(domainContext);
   return {
     values: formValues(event),
     coverMediaId: event.coverMediaId,
     isPublished: event.status === "published",
-    plans: await eventPlans(args.context.get(domainContext), { creatorId: actor.space.personId }),
+    repeats: (await seriesOf(ctx, { event, viewerId: actor.space.personId }))?.repeats ?? null,
+    plans: await eventPlans(ctx, { creatorId: actor.space.personId }),
   };
 }
 
 function formValues(event: EditableEvent): Record<string, string> {
-  const wall = (at: number): string => wallTimeText(wallTimeOf(at, event.timeZone));
+  const walls = wallsOf(event);
   return {
     title: event.title,
     description: event.description,
-    startsAt: wall(event.startsAt),
-    endsAt: wall(event.endsAt),
+    startsAt: event.startsWall ?? walls.startsWall,
+    endsAt: event.endsWall ?? walls.endsWall,
     timeZone: event.timeZone,
     place: event.place,
     link: event.link ?? "",
+    ...linkValues(event.linkMinutes),
     capacity: event.typedCapacity === null ? "" : String(event.typedCapacity),
     refundHours: event.refundHours === null ? "law" : String(event.refundHours),
     maxPerPerson: String(event.maxPerPerson),
@@ -47,16 +57,29 @@ function formValues(event: EditableEvent): Record<string, string> {
   };
 }
 
+const linkValues = (minutes: number | null): Record<string, string> =>
+  minutes === null
+    ? { linkFrom: "seat" }
+    : minutes === 60 || minutes === 15
+      ? { linkFrom: String(minutes) }
+      : { linkFrom: "other", linkMinutes: String(minutes) };
+
 export async function action({ request, context, params }: Route.ActionArgs) {
   const ctx = context.get(domainContext);
-  return submitForSpace({ request, context }, "events:manage", eventSchema, async (form, actor) => {
+  const act = { request, context };
+  return submitForSpace(act, "events:manage", editSchema, async ({ scope, ...form }, actor) => {
     const own = { eventId: params.id, creatorId: actor.space.personId };
-    if (form.revision === undefined) throw new EventChangedElsewhere(own);
-    await updateEvent(ctx, { ...own, revision: form.revision, ...(await eventInputOf(form)) });
+    const { revision } = form;
+    if (revision === undefined) throw new EventChangedElsewhere(own);
+    await updateDates(ctx, { ...own, scope, revision, ...(await eventInputOf(form)) });
     if (form.publish) await publishEvent(ctx, own);
     return redirectWithToast(request, `/events/${params.id}`, {
       kind: "success",
-      message: form.publish ? "Evento publicado." : "Evento salvo.",
+      message: form.publish
+        ? "Evento publicado."
+        : scope === "one"
+          ? "Evento salvo."
+          : "Evento salvo. As outras datas mudam em até alguns minutos.",
     });
   });
 }
@@ -86,7 +109,20 @@ export default function EventEdit({ loaderData, actionData, params }: Route.Comp
         )}
       </PageHeader>
       <Card className="p-5 sm:p-6">
-        <EventForm {...loaderData} problem={actionData} />
+        <EventForm
+          {...loaderData}
+          problem={actionData}
+          dates={
+            loaderData.repeats === null ? null : (
+              <ScopeChoices
+                legend="Mudar quais datas"
+                chosen={actionData?.values["scope"]}
+                error={actionData?.errors["scope"]}
+                hint={`${loaderData.repeats}. Datas que você mudou sozinhas ficam como estão.`}
+              />
+            )
+          }
+        />
       </Card>
     </>
   );

@@ -8,7 +8,8 @@ import type { Route } from "./+types/event-publication.ts";
 export const meta: Route.MetaFunction = () => [{ title: "Publicar evento · Coreto" }];
 
 export async function loader(args: Route.LoaderArgs) {
-  return { title: (await ownEvent(args)).event.title };
+  const { title, seriesId } = (await ownEvent(args)).event;
+  return { title, repeats: seriesId !== null };
 }
 
 export function action(args: Route.ActionArgs) {
@@ -25,7 +26,7 @@ export default function EventPublication({ loaderData, actionData, params }: Rou
     <ConfirmationPage
       heading="Publicar evento"
       title={loaderData.title}
-      means="A partir de agora as pessoas veem o evento e podem pegar vagas."
+      means={`A partir de agora as pessoas veem o evento e podem pegar vagas.${loaderData.repeats ? " Publica todas as datas, e os ingressos desta valem para as outras." : ""}`}
       button={<Button>Publicar evento</Button>}
       backTo={`/events/${params.id}`}
       message={actionData?.message ?? actionData?.errors["endsAt"]}

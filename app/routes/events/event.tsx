@@ -6,13 +6,15 @@ import { EventPlace } from "#app/components/events/event-line.tsx";
 import { EventText } from "#app/components/events/event-text.tsx";
 import { EventTimes } from "#app/components/events/event-times.tsx";
 import { SeatPanel } from "#app/components/events/seat-panel.tsx";
+import { SeriesDates } from "#app/components/events/series-dates.tsx";
 import { ShareLink } from "#app/components/posts/share-link.tsx";
 import { ButtonLink } from "#app/components/ui/button.tsx";
 import { Card } from "#app/components/ui/card.tsx";
 import { publicEventPath } from "#app/domain/events/rules.ts";
 import { refundRuleText } from "#app/domain/events/rules/tickets.ts";
+import { seriesOf } from "#app/domain/events/series/queries.server.ts";
 import { counted } from "#app/domain/text.ts";
-import { actorContext, domainContext } from "#app/http/contexts.ts";
+import { actorContext, domainContext, memberContext } from "#app/http/contexts.ts";
 import { calendarUrls, memberEvent } from "./event-page.server.ts";
 import type { Route } from "./+types/event.ts";
 
@@ -32,12 +34,13 @@ export async function loader(args: Route.LoaderArgs) {
     pageUrl,
     runsIt: actor.space.personId === event.creatorId && actor.may("events:manage"),
     mayPrice: actor.may("plans:edit"),
+    series: await seriesOf(ctx, { event, viewerId: args.context.get(memberContext).id }),
     calendar: calendarUrls(event, { fileUrl: `/events/${event.id}/agenda.ics`, pageUrl }),
   };
 }
 
 export default function EventPage({ loaderData }: Route.ComponentProps) {
-  const { event, now, pageUrl, runsIt, mayPrice, calendar } = loaderData;
+  const { event, now, pageUrl, runsIt, mayPrice, series, calendar } = loaderData;
   return (
     <article className="flex flex-col gap-4">
       <EventCover event={event} />
@@ -65,6 +68,7 @@ export default function EventPage({ loaderData }: Route.ComponentProps) {
         <p className="text-small text-muted">{refundRuleText(event.refundHours)}</p>
       ) : null}
       <EventText text={event.description} />
+      <SeriesDates series={series} pathOf={(id) => `/events/${id}`} />
       {event.status === "published" ? <AddToCalendar {...calendar} /> : null}
       {event.status === "draft" ? null : <ShareLink title={event.title} url={pageUrl} />}
     </article>

@@ -1,5 +1,6 @@
 import { QrCode } from "#app/components/checkout/pix/pix-code.tsx";
 import { AddToCalendar } from "#app/components/events/add-to-calendar.tsx";
+import { EventLink } from "#app/components/events/event-link.tsx";
 import { EventPlace } from "#app/components/events/event-line.tsx";
 import { EventTimes } from "#app/components/events/event-times.tsx";
 import { Badge } from "#app/components/ui/badge.tsx";
@@ -73,16 +74,7 @@ export default function Ticket({ loaderData }: Route.ComponentProps) {
       <Card className="flex flex-col gap-2 p-5">
         <EventTimes startsAt={event.startsAt} endsAt={event.endsAt} timeZone={event.timeZone} />
         <EventPlace place={event.place} />
-        {event.link ? (
-          <a
-            href={event.link}
-            target="_blank"
-            rel="noreferrer noopener"
-            className="inline-flex min-h-11 items-center font-semibold break-all text-leaf hover:underline"
-          >
-            {event.link}
-          </a>
-        ) : null}
+        <EventLink event={event} />
       </Card>
       <AddToCalendar {...calendar} />
       <div className="flex flex-wrap gap-2 print:hidden">

@@ -1,83 +1,34 @@
 import { ButtonLink } from "#app/components/ui/button.tsx";
 import { EventLine } from "#app/components/events/event-line.tsx";
 import { MonthGrid } from "#app/components/events/month-grid.tsx";
+import { WeekGrid } from "#app/components/events/week-grid.tsx";
 import { EmptyState } from "#app/components/ui/empty.tsx";
 import { PageHeader } from "#app/components/ui/page-header.tsx";
 import { Tabs } from "#app/components/ui/tabs.tsx";
-import type { Context } from "#app/domain/context.ts";
-import { eventsBetween, upcomingEvents } from "#app/domain/events/queries/lists.server.ts";
 import type { EventScope } from "#app/domain/events/queries/lists.server.ts";
-import {
-  eventsByDay,
-  monthAfter,
-  monthText,
-  monthWeeks,
-  parseMonth,
-} from "#app/domain/events/rules/month.ts";
-import type { Month } from "#app/domain/events/rules/month.ts";
-import { decodeCursor } from "#app/domain/page.ts";
-import { civilDate, DAY_MS, instantOfIsoDay, isoDay, TIME_ZONE } from "#app/domain/time.ts";
 import { actorContext, domainContext, memberContext } from "#app/http/contexts.ts";
+import { viewOf } from "./events-views.server.ts";
 import type { Route } from "./+types/events.ts";
 
 export const meta: Route.MetaFunction = () => [{ title: "Eventos · Coreto" }];
 
-const LIST_PAGE = 30;
-/** More in a month are in the list. */
-const MONTH_EVENTS_MAX = 300;
-const MONTH_NAME = new Intl.DateTimeFormat("pt-BR", {
-  timeZone: TIME_ZONE,
-  month: "long",
-  year: "numeric",
-});
-
-type Viewed = { personId: string; scope: EventScope };
-
-/** Loads the member's own calendar, or everybody's, as a list or as a month. */
+/** Loads the member's own calendar, or everybody's, as a list, a week or a month. */
 export async function loader({ context, request }: Route.LoaderArgs) {
   const ctx = context.get(domainContext);
   const { pathname, searchParams } = new URL(request.url);
   const scope: EventScope = /^\/events\/explore(\.data|\/)?$/.test(pathname) ? "explore" : "mine";
   const viewed = { personId: context.get(memberContext).id, scope };
   const actor = context.get(actorContext);
-  const asked = searchParams.get("mes");
   return {
     scope,
     now: ctx.now(),
     mayCreate: actor.space.isCreator && actor.may("events:manage"),
-    ...(asked === null
-      ? { list: await listOf(ctx, viewed, searchParams.get("cursor")), month: null }
-      : { list: null, month: await monthOf(ctx, viewed, parseMonth(asked)) }),
-  };
-}
-
-const listOf = (ctx: Context, viewed: Viewed, cursor: string | null) =>
-  upcomingEvents(ctx, { ...viewed, cursor: decodeCursor(cursor), limit: LIST_PAGE });
-
-async function monthOf(ctx: Context, viewed: Viewed, asked: Month | null) {
-  const month = asked ?? civilDate(ctx.now());
-  const weeks = monthWeeks(month);
-  const days = weeks.flat().map(({ iso }) => iso);
-  const from = instantOfIsoDay(days[0] ?? "");
-  const to = instantOfIsoDay(days.at(-1) ?? "") + DAY_MS;
-  const found = await eventsBetween(ctx, { ...viewed, from, to, limit: MONTH_EVENTS_MAX + 1 });
-  const shown = found
-    .slice(0, MONTH_EVENTS_MAX)
-    .map(({ id, title, startsAt, endsAt, status }) => ({ id, title, startsAt, endsAt, status }));
-  return {
-    weeks,
-    byDay: eventsByDay(shown, days),
-    today: isoDay(ctx.now()),
-    name: MONTH_NAME.format(instantOfIsoDay(`${monthText(month)}-15`)),
-    before: monthText(monthAfter(month, -1)),
-    after: monthText(monthAfter(month, 1)),
-    isCut: found.length > MONTH_EVENTS_MAX,
-    isEmpty: found.length === 0,
+    ...(await viewOf(ctx, viewed, searchParams)),
   };
 }
 
 export default function Events({ loaderData }: Route.ComponentProps) {
-  const { scope, list, month, now, mayCreate } = loaderData;
+  const { scope, list, month, week, now, mayCreate } = loaderData;
   return (
     <>
       <PageHeader
@@ -107,7 +58,8 @@ export default function Events({ loaderData }: Route.ComponentProps) {
             { to: "/events/explore", label: "Explorar" },
           ]}
         />
-        <ViewLinks isMonth={month !== null} />
+        <ViewLinks view={month ? "month" : week ? "week" : "list"} />
+        {week ? <WeekView week={week} /> : null}
         {month ? <MonthView month={month} /> : null}
         {list ? <ListView list={list} now={now} scope={scope} /> : null}
       </div>
@@ -115,25 +67,26 @@ export default function Events({ loaderData }: Route.ComponentProps) {
   );
 }
 
-function ViewLinks({ isMonth }: { isMonth: boolean }) {
+const VIEWS = [
+  { view: "list", to: "?", label: "Lista" },
+  { view: "week", to: "?view=week", label: "Semana" },
+  { view: "month", to: "?mes=", label: "Mês" },
+] as const;
+
+function ViewLinks({ view: chosen }: { view: (typeof VIEWS)[number]["view"] }) {
   return (
     <nav aria-label="Como ver" className="flex flex-wrap gap-2">
-      <ButtonLink
-        to="?"
-        size="sm"
-        variant={isMonth ? "ghost" : "outline"}
-        aria-current={isMonth ? undefined : "true"}
-      >
-        Lista
-      </ButtonLink>
-      <ButtonLink
-        to="?mes="
-        size="sm"
-        variant={isMonth ? "outline" : "ghost"}
-        aria-current={isMonth ? "true" : undefined}
-      >
-        Mês
-      </ButtonLink>
+      {VIEWS.map(({ view, to, label }) => (
+        <ButtonLink
+          key={view}
+          to={to}
+          size="sm"
+          variant={view === chosen ? "outline" : "ghost"}
+          aria-current={view === chosen ? "true" : undefined}
+        >
+          {label}
+        </ButtonLink>
+      ))}
       <ButtonLink to="/events/calendar" size="sm" variant="ghost">
         Assinar a agenda
       </ButtonLink>
@@ -142,6 +95,30 @@ function ViewLinks({ isMonth }: { isMonth: boolean }) {
 }
 
 type LoaderData = Route.ComponentProps["loaderData"];
+
+function WeekView({ week }: { week: NonNullable<LoaderData["week"]> }) {
+  return (
+    <section aria-label={week.name} className="flex flex-col gap-3">
+      <div className="flex flex-wrap items-center justify-between gap-2">
+        <h2 className="text-heading">{week.name}</h2>
+        <div className="flex gap-2">
+          <ButtonLink to={`?view=week&semana=${week.before}`} size="sm" variant="outline">
+            Semana anterior
+          </ButtonLink>
+          <ButtonLink to={`?view=week&semana=${week.after}`} size="sm" variant="outline">
+            Próxima semana
+          </ButtonLink>
+        </div>
+      </div>
+      {week.isEmpty ? <p className="text-muted">Nada marcado nesta semana.</p> : null}
+      <WeekGrid days={week.days} placed={week.placed} hours={week.hours} today={week.today} />
+      <p className="text-small text-muted">
+        Dias e horas de Brasília.
+        {week.isCut ? " Há mais eventos nesta semana: veja todos na lista." : ""}
+      </p>
+    </section>
+  );
+}
 
 function MonthView({ month }: { month: NonNullable<LoaderData["month"]> }) {
   return (

@@ -5,6 +5,7 @@ import { EventCover } from "#app/components/events/event-cover.tsx";
 import { EventPlace } from "#app/components/events/event-line.tsx";
 import { EventText } from "#app/components/events/event-text.tsx";
 import { EventTimes } from "#app/components/events/event-times.tsx";
+import { SeriesDates } from "#app/components/events/series-dates.tsx";
 import { ShareLink } from "#app/components/posts/share-link.tsx";
 import { ErrorPage } from "#app/components/shell/error-page.tsx";
 import { ButtonLink } from "#app/components/ui/button.tsx";
@@ -12,6 +13,7 @@ import { Card } from "#app/components/ui/card.tsx";
 import { eventFor } from "#app/domain/events/queries.server.ts";
 import { publicEventPath } from "#app/domain/events/rules.ts";
 import { refundRuleText } from "#app/domain/events/rules/tickets.ts";
+import { seriesOf } from "#app/domain/events/series/queries.server.ts";
 import { formatMoney } from "#app/domain/money.ts";
 import { profileFor } from "#app/domain/profiles/queries.server.ts";
 import { foundOrAgeGate } from "#app/http/age-gate.server.ts";
@@ -51,6 +53,7 @@ export async function loader({ context, params }: Route.LoaderArgs) {
     origin,
     pageUrl,
     now: ctx.now(),
+    series: await seriesOf(ctx, { event, viewerId: null }),
     calendar: calendarUrls(event, { fileUrl: `${path}/agenda.ics`, pageUrl }),
   };
 }
@@ -59,7 +62,7 @@ export const meta: Route.MetaFunction = ({ loaderData }) =>
   loaderData ? eventMeta(loaderData) : notFoundMeta("Evento não encontrado");
 
 export default function PublicEvent({ loaderData }: Route.ComponentProps) {
-  const { event, now, pageUrl, calendar } = loaderData;
+  const { event, now, pageUrl, series, calendar } = loaderData;
   const space = `/space/${event.creatorUsername}/public`;
   const isOpen = event.status === "published" && event.endsAt > now;
   return (
@@ -100,6 +103,7 @@ export default function PublicEvent({ loaderData }: Route.ComponentProps) {
         </Card>
       ) : null}
       <EventText text={event.description} />
+      <SeriesDates series={series} pathOf={(id) => publicEventPath(event.creatorUsername, id)} />
       {event.status === "published" ? <AddToCalendar {...calendar} isPublic /> : null}
       <ShareLink title={event.title} url={pageUrl} />
       <ButtonLink to={space} reloadDocument variant="outline" className="self-start">

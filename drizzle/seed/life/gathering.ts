@@ -2,6 +2,9 @@ import type { Context } from "#app/domain/context.ts";
 import { cancelEvent, createEvent, publishEvent } from "#app/domain/events/commands.server.ts";
 import { chooseTickets } from "#app/domain/events/commands/orders.server.ts";
 import { createTicketKind } from "#app/domain/events/commands/ticket-kinds.server.ts";
+import { editableEvent } from "#app/domain/events/queries/editable.server.ts";
+import { createSeries, updateDates } from "#app/domain/events/series/commands.server.ts";
+import { seriesOf } from "#app/domain/events/series/queries.server.ts";
 import { joinWaitingList, takeSeats } from "#app/domain/events/commands/seats.server.ts";
 import { startPurchase } from "#app/domain/purchases/single-purchases/commands/checkout.server.ts";
 import type { EventInput } from "#app/domain/events/schema.ts";
@@ -23,6 +26,7 @@ const plainEvent = (
   timeZone: TIME_ZONE,
   place: "",
   link: null,
+  linkMinutes: null,
   capacity: null,
   maxPerPerson: 1,
   refundHours: 48,
@@ -171,6 +175,44 @@ export async function announceSpecialEvents(town: Town): Promise<void> {
     });
     if (becomes === "canceled") await cancelEvent(ctx, { eventId, creatorId });
   }
+  await announceRepeatingEvent(town);
+}
+
+/** A class every Thursday, one date of which was changed on its own. */
+async function announceRepeatingEvent(town: Town): Promise<void> {
+  const { ctx } = town.rehearsal;
+  const creatorId = studioOf(town, "ana").person.id;
+  const startsAt = hourOf(dayOf(ctx.now(), { inDays: 3, weekday: 4 }), 19);
+  const { eventId } = await createSeries(ctx, {
+    creatorId,
+    ...plainEvent(startsAt, {
+      title: "Aula aberta de rabeca, toda quinta",
+      description: "Uma música por semana, do começo. Venha a todas ou só a uma.",
+      link: "https://encontro.exemplo.test/quinta",
+      linkMinutes: 15,
+      capacity: 20,
+    }),
+    rule: { repeat: "weekly", weekdays: [3], until: null, times: 14 },
+  });
+  await publishEvent(ctx, { eventId, creatorId });
+  await fill(town, eventId, { going: 6, waiting: 0, from: 0 });
+  const saved = await editableEvent(ctx, { eventId, creatorId });
+  const event = { id: eventId, seriesId: saved?.seriesId ?? null };
+  const changed = (await seriesOf(ctx, { event, viewerId: creatorId }))?.dates[1];
+  if (!changed) return;
+  await updateDates(ctx, {
+    ...plainEvent(changed.startsAt + HOUR_MS, {
+      title: "Aula aberta de rabeca, com convidada",
+      description: "Nesta semana a Cida de Goiana ensina um baiano. Começa uma hora mais tarde.",
+      link: "https://encontro.exemplo.test/quinta",
+      linkMinutes: 15,
+      capacity: 20,
+    }),
+    eventId: changed.id,
+    creatorId,
+    revision: 0,
+    scope: "one",
+  });
 }
 
 /** Makes the kinds, each of whose buyers pays by Pix at once. Returns how many people bought. */

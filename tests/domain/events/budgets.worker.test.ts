@@ -15,6 +15,15 @@ import {
   upcomingEvents,
 } from "#app/domain/events/queries/lists.server.ts";
 import { attendees } from "#app/domain/events/queries/people.server.ts";
+import { futureEventsOfZone, zonesToCheck } from "#app/domain/events/queries/zones.server.ts";
+import {
+  changingSeries,
+  datesAhead,
+  modelDate,
+  seriesExtent,
+  seriesOf,
+  seriesToExtend,
+} from "#app/domain/events/series/queries.server.ts";
 import { follow } from "#app/domain/profiles/commands.server.ts";
 import { DAY_MS } from "#app/domain/time.ts";
 import { testContext } from "#tests/support/context.ts";
@@ -77,6 +86,14 @@ test("no read of events, seats or lists goes through a whole table", async () =>
     await ticketsOfPerson(ctx, { personId: fan.id });
     await eventsWithEndedOffers(ctx, { limit: 100 });
     await eventsWithFreeSeats(ctx, { limit: 100 });
+    await zonesToCheck(ctx, { limit: 100 });
+    await futureEventsOfZone(ctx, { zone: "UTC", after: { at: 0, id: "" }, limit: 100 });
+    await seriesToExtend(ctx, { limit: 100 });
+    await changingSeries(ctx, { limit: 100 });
+    await seriesOf(ctx, { event: { id: eventId, seriesId: "none" }, viewerId: fan.id });
+    await seriesExtent(ctx, { seriesId: "none", fromDay: "" });
+    await datesAhead(ctx, { seriesId: "none" });
+    await modelDate(ctx, { seriesId: "none" });
     for (const ahead of ["day", "start"] as const) await dueReminders(ctx, { ahead, limit: 100 });
     await eraseSeats(ctx, { personId: "nobody", limit: 10 });
   });
@@ -134,6 +151,41 @@ test.each(["list", "month"])(
     expect(Math.abs((await rows()) - before)).toBeLessThan(20);
   },
 );
+
+test("list, week and month of everybody read the same rows with 400 and with 100,000 events to come", async () => {
+  const { ctx } = world;
+  const explore = { personId: null, scope: "explore" } as const;
+  // After the other tests' events, and with more than a view shows from the start.
+  const from = ctx.now() + 200 * DAY_MS;
+  const at = { ...ctx, now: () => from };
+  const views = {
+    list: () => upcomingEvents(at, { ...explore, cursor: null, limit: 30 }),
+    week: () => eventsBetween(at, { ...explore, from, to: from + 7 * DAY_MS, limit: 201 }),
+    month: () => eventsBetween(at, { ...explore, from, to: from + 35 * DAY_MS, limit: 301 }),
+  };
+  const rows = async () => {
+    const counts: Record<string, number> = {};
+    for (const [name, view] of Object.entries(views))
+      counts[name] = (await recorded(view))
+        .flat()
+        .reduce((sum, { rowsRead }) => sum + (rowsRead ?? 0), 0);
+    return counts;
+  };
+  await addLater({ after: from, from: 1, to: 400 });
+  const before = await rows();
+  await addLater({ after: from, from: 401, to: 100_000 });
+  expect(Object.values(before).every((count) => count > 0 && count < 5_000)).toBe(true);
+  expect(await rows()).toEqual(before);
+});
+
+/** Adds events of 20 minutes, each 10 minutes after the one before. */
+async function addLater({ after, from, to }: { after: number; from: number; to: number }) {
+  await world.ctx.db.run(
+    sql`WITH RECURSIVE n(i) AS (SELECT CAST(${from} AS INTEGER) UNION ALL SELECT i + 1 FROM n WHERE i < ${to})
+      INSERT INTO events (id, creator_id, title, place, starts_at, ends_at, status, created_at)
+      SELECT 'later-' || i, ${ana.id}, 'Roda', '', CAST(${after} AS INTEGER) + i * 600000, CAST(${after} AS INTEGER) + i * 600000 + 1200000, 'published', 0 FROM n`,
+  );
+}
 
 /** Adds events that started and ended within the last days, a minute apart. */
 async function addEnded({ which, from, to }: { which: string; from: number; to: number }) {

@@ -19,6 +19,7 @@ const event = (changed: Partial<CalendarEvent> = {}): CalendarEvent => ({
   description: "Traga; a sua, rabeca\ne venha.",
   place: "Praça da Matriz, Olinda",
   link: null,
+  linkOpensAt: null,
   startsAt: at("2027-03-20T23:00Z"),
   endsAt: at("2027-03-21T01:00Z"),
   timeZone: "America/Sao_Paulo",

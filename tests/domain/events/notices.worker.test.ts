@@ -150,11 +150,26 @@ test("a change says what changed, a closed page what may fall out, and a reminde
   expect(changed(["end"])).toContain("Fim: domingo, 20 de dezembro de 2026, 22:00.");
   const closed = eventNotifications["event.page_closed"]({ ...about, type: "event.page_closed" });
   expect(JSON.stringify(closed)).toContain("A página de Ana fechou, e “Roda” pode não acontecer.");
-  const soon = { ...about, type: "event.reminded", ahead: "start" } as const;
+  const soon = {
+    ...about,
+    type: "event.reminded",
+    ahead: "start",
+    hasLink: false,
+    linkOpensAt: null,
+  } as const;
   const reminded = (minutes: number) =>
     JSON.stringify(eventNotifications["event.reminded"]({ ...soon, minutes }));
   expect(reminded(3)).toContain("começa em 3 minutos");
   expect(reminded(1)).toContain("começa em 1 minuto:");
+  const linked = (linkOpensAt: number | null) =>
+    JSON.stringify(
+      eventNotifications["event.reminded"]({ ...soon, minutes: 15, hasLink: true, linkOpensAt }),
+    );
+  expect(linked(null)).toContain("O link do evento está no seu ingresso.");
+  expect(linked(Date.UTC(2026, 11, 20, 22, 55))).toContain(
+    "O link aparece no ingresso a partir de domingo, 20 de dezembro de 2026, 19:55",
+  );
+  expect(reminded(3)).not.toContain("O link do evento");
 });
 
 test("a canceled event and a seat are notifications in the app", async () => {

@@ -54,6 +54,7 @@ test.each([
   ["capacity", "9999999", "Escreva um número de 1 a 100.000, ou deixe em branco."],
   ["maxPerPerson", "11", "Escreva um número de 1 a 10."],
   ["access", "price", "Escolha quem pode ir."],
+  ["linkFrom", "ontem", "Escolha quando o link aparece."],
 ])("%s “%s” is refused beside its field", (field, typed, message) => {
   expect(problems({ [field]: typed })).toEqual({ [field]: message });
 });
@@ -65,6 +66,24 @@ test("an hour that the clocks of the zone skip is refused, with its place", () =
   });
   expect(problems(skipped)).toEqual({});
 });
+
+test.each([
+  [{}, null],
+  [{ linkFrom: "60" }, 60],
+  [{ linkFrom: "15", linkMinutes: "999999" }, 15],
+  [{ linkFrom: "other", linkMinutes: "120" }, 120],
+])("%j shows the link %s minutes before the start", (typed, minutes) => {
+  expect(eventSchema.parse({ ...valid, ...typed }).linkMinutes).toBe(minutes);
+});
+
+test.each(["", "0", "-5", "1.5", "10081", "999999", "logo"])(
+  "“%s” minutes before the start are refused beside the field",
+  (linkMinutes) => {
+    expect(problems({ linkFrom: "other", linkMinutes })).toEqual({
+      linkMinutes: "Escreva um número de minutos, de 1 a 10080 (uma semana).",
+    });
+  },
+);
 
 test("plans are required for some plans, and dropped for everybody else", () => {
   expect(problems({ access: "plans" })).toEqual({ planIds: "Escolha pelo menos um plano." });

@@ -1,14 +1,17 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import {
+  instantOfWallTime,
   instantsOfWallTime,
   isTimeZone,
   parseWallTime,
+  storedWallTime,
   wallTimeOf,
   wallTimeText,
   zoneChanges,
   zoneOffsetMs,
 } from "#app/domain/events/rules/wall-time.ts";
+import type { OffsetOf } from "#app/domain/events/rules/wall-time.ts";
 import { HOUR_MS, MINUTE_MS } from "#app/domain/time.ts";
 
 const ZONES = [
@@ -92,6 +95,27 @@ describe("a typed time", () => {
       { numRuns: 300 },
     );
   });
+});
+
+test.each([
+  // The clocks go from 02:00 to 03:00: as far after the skip as into it.
+  ["2027-03-14T02:30", "America/New_York", "2027-03-14T07:30Z"],
+  ["2027-03-14T03:30", "America/New_York", "2027-03-14T07:30Z"],
+  // 01:30 happens twice: the first.
+  ["2027-11-07T01:30", "America/New_York", "2027-11-07T05:30Z"],
+  // Half an hour: from 02:00 to 02:30.
+  ["2027-10-03T02:10", "Australia/Lord_Howe", "2027-10-02T15:40Z"],
+  ["2027-04-04T01:45", "Australia/Lord_Howe", "2027-04-03T14:45Z"],
+  ["2027-03-14T02:30", "America/Sao_Paulo", "2027-03-14T05:30Z"],
+])("the stored time %s in %s is %s", (text, zone, expected) => {
+  expect(instantOfWallTime(storedWallTime(text), zone)).toBe(Date.parse(expected));
+});
+
+test("a stored time follows the rules that it is given, and keeps its hour", () => {
+  const later: OffsetOf = (at, zone) => zoneOffsetMs(at, zone) + HOUR_MS;
+  const wall = storedWallTime("2027-06-01T20:00");
+  expect(instantOfWallTime(wall, "America/Sao_Paulo")).toBe(Date.parse("2027-06-01T23:00Z"));
+  expect(instantOfWallTime(wall, "America/Sao_Paulo", later)).toBe(Date.parse("2027-06-01T22:00Z"));
 });
 
 test("the changes of a zone are found to the minute", () => {

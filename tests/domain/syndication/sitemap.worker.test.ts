@@ -1,6 +1,8 @@
 import { eq } from "drizzle-orm";
 import { XMLParser, XMLValidator } from "fast-xml-parser";
 import { beforeAll, describe, expect, test } from "vitest";
+import { cancelEvent, createEvent } from "#app/domain/events/commands.server.ts";
+import { publicEventPath } from "#app/domain/events/rules.ts";
 import { banPerson } from "#app/domain/moderation/commands/bans.server.ts";
 import { holdPost } from "#app/domain/moderation/commands.server.ts";
 import { publishPost } from "#app/domain/posts/commands.server.ts";
@@ -19,6 +21,7 @@ import { testClock } from "#tests/support/clock.ts";
 import { collectionOf } from "#tests/support/collections.ts";
 import { testContext } from "#tests/support/context.ts";
 import type { World } from "#tests/support/context.ts";
+import { eventInput, publishedEvent } from "#tests/support/events.ts";
 import { createRouteCaller, TEST_ORIGIN } from "#tests/support/call-route.ts";
 import { createModerator, createPerson, createSeller } from "#tests/support/people.ts";
 import type { Seller } from "#tests/support/people.ts";
@@ -213,4 +216,19 @@ test("robots.txt names the sitemap and the disallowed paths", async () => {
   for (const path of ["/feed/", "/settings", "/checkout", "/admin"])
     expect(text).toContain(`Disallow: ${path}`);
   expect(text).not.toContain("Disallow: /space");
+});
+
+test("published events are in the sitemap once events are shown: no drafts, no canceled ones", async () => {
+  const shown = await testContext({ uncompletedFeatures: true });
+  const creator = await createSeller(shown.ctx);
+  const eventId = await publishedEvent(shown.ctx, creator);
+  const canceled = await publishedEvent(shown.ctx, creator);
+  await cancelEvent(shown.ctx, { eventId: canceled, creatorId: creator.id });
+  await createEvent(shown.ctx, { creatorId: creator.id, ...eventInput(shown.ctx) });
+  const page = (await allSitemapFiles(shown.ctx)).find(({ kind }) => kind === "events");
+  if (!page) throw new Error("no file of events");
+  const paths = async (ctx: World["ctx"]) =>
+    (await sitemapEntries(ctx, page))?.map(({ path }) => path);
+  expect(await paths(shown.ctx)).toEqual([publicEventPath(creator.username, eventId)]);
+  expect(await paths(world.ctx)).toEqual([]);
 });

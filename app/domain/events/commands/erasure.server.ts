@@ -9,6 +9,7 @@ import {
   eventOrders,
   events,
   eventSeats,
+  eventSeries,
   eventTicketKinds,
   eventWaiting,
 } from "#drizzle/schema/events.ts";
@@ -61,7 +62,10 @@ export async function eraseSeats(
   return living.length + seats.length + waiting.length + chosen.length + doors.length;
 }
 
-/** Builds the statements that delete a person's events with their kinds, and their calendar address. */
+/**
+ * Builds the statements that delete a person's events with their kinds and series, and their
+ * calendar address.
+ */
 export function eraseEventsStatements(
   ctx: Context,
   { personId }: { personId: string },
@@ -73,6 +77,7 @@ export function eraseEventsStatements(
         sql`${eventTicketKinds.eventId} IN (SELECT e.id FROM events e WHERE e.creator_id = ${personId})`,
       ),
     ctx.db.delete(events).where(eq(events.creatorId, personId)),
+    ctx.db.delete(eventSeries).where(eq(eventSeries.creatorId, personId)),
     ctx.db.delete(eventCalendars).where(eq(eventCalendars.personId, personId)),
   ];
 }

@@ -5,6 +5,7 @@ import type { Context } from "#app/domain/context.ts";
 import { announceToPeopleStatement } from "#app/domain/events/commands/people.server.ts";
 import { reminderStamps, remindedEvent } from "#app/domain/events/queries/due.server.ts";
 import type { Reminder } from "#app/domain/events/queries/due.server.ts";
+import { linkOpensAt } from "#app/domain/events/rules/link.ts";
 import { REMINDERS } from "#app/domain/events/rules.ts";
 import { MINUTE_MS } from "#app/domain/time.ts";
 import type { Instant } from "#app/domain/time.ts";
@@ -40,6 +41,8 @@ export async function remindOf(
                 timeZone: event.timeZone,
                 place: event.place,
                 ahead,
+                hasLink: event.link !== null,
+                linkOpensAt: linkOpensAt(event, ctx.now()),
                 minutes: Math.max(1, Math.ceil((startsAt - ctx.now()) / MINUTE_MS)),
               },
               { key: `event:${eventId}:reminded:${ahead}:${startsAt}` },

@@ -1,10 +1,14 @@
 import { remindOf } from "#app/domain/events/commands/reminders.server.ts";
 import { endOffers, moveWaitingList } from "#app/domain/events/commands/waiting.server.ts";
+import { checkZone } from "#app/domain/events/commands/zones.server.ts";
 import {
   dueReminders,
   eventsWithEndedOffers,
   eventsWithFreeSeats,
 } from "#app/domain/events/queries/due.server.ts";
+import { zonesToCheck } from "#app/domain/events/queries/zones.server.ts";
+import { applySeriesChange, extendSeries } from "#app/domain/events/series/commands.server.ts";
+import { changingSeries, seriesToExtend } from "#app/domain/events/series/queries.server.ts";
 import { stepPerRow } from "#app/domain/retry-backoff/commands/steps.server.ts";
 import type { Step } from "#app/domain/retry-backoff/commands/steps.server.ts";
 
@@ -40,5 +44,28 @@ export const eventSteps = {
     kind: "event_reminder",
     due: (ctx) => dueReminders(ctx, { ahead: "day", limit: AT_ONCE }),
     each: (ctx, eventId) => remindOf(ctx, { eventId, ahead: "day" }),
+  }),
+  /** Each zone once a day: an event keeps its hour when the clock rules of its zone change. */
+  checkZones: stepPerRow({
+    name: "events.check_zones",
+    event: FAILED,
+    kind: "event_zone",
+    due: (ctx) => zonesToCheck(ctx, { limit: AT_ONCE }),
+    each: (ctx, zone) => checkZone(ctx, { zone }),
+  }),
+  /** Brings a change of many dates to those that its request did not reach. */
+  changeSeries: stepPerRow({
+    name: "events.change_series",
+    event: FAILED,
+    kind: "event_series_change",
+    due: (ctx) => changingSeries(ctx, { limit: AT_ONCE }),
+    each: (ctx, seriesId) => applySeriesChange(ctx, { seriesId }),
+  }),
+  extendSeries: stepPerRow({
+    name: "events.extend_series",
+    event: FAILED,
+    kind: "event_series",
+    due: (ctx) => seriesToExtend(ctx, { limit: AT_ONCE }),
+    each: (ctx, seriesId) => extendSeries(ctx, { seriesId }),
   }),
 } satisfies Record<string, Step>;

@@ -1,6 +1,7 @@
 import { and, asc, eq, sql } from "drizzle-orm";
 import { eventListableTo } from "#app/domain/access/sql.server.ts";
 import type { Context } from "#app/domain/context.ts";
+import { linkAt, linkOpensAt } from "#app/domain/events/rules/link.ts";
 import type { CalendarEvent } from "#app/domain/events/rules/calendar-file.ts";
 import { DAY_MS } from "#app/domain/time.ts";
 import type { Instant } from "#app/domain/time.ts";
@@ -43,18 +44,20 @@ export async function calendarSince(
   return row?.createdAt ?? null;
 }
 
-/** Reads the events for which a person has a seat, canceled ones too, with their links. */
+/** Reads the events for which a person has a seat, canceled ones too, with the links shown by now. */
 export async function calendarEvents(
   ctx: Context,
   { personId }: { personId: string },
 ): Promise<CalendarEvent[]> {
-  return await ctx.db
+  const now = ctx.now();
+  const rows = await ctx.db
     .select({
       id: sql<string>`events.id`.as("event_id"),
       title: events.title,
       description: events.description,
       place: events.place,
       link: events.link,
+      linkMinutes: events.linkMinutes,
       startsAt: events.startsAt,
       endsAt: events.endsAt,
       timeZone: events.timeZone,
@@ -74,4 +77,9 @@ export async function calendarEvents(
     )
     .orderBy(asc(events.startsAt))
     .limit(CALENDAR_EVENTS_MAX);
+  return rows.map(({ linkMinutes, ...event }) => ({
+    ...event,
+    link: linkAt({ ...event, linkMinutes }, now),
+    linkOpensAt: linkOpensAt({ ...event, linkMinutes }, now),
+  }));
 }

@@ -83,6 +83,8 @@ export async function remindedEvent(ctx: Context, { eventId }: { eventId: string
       place: events.place,
       startsAt: events.startsAt,
       timeZone: events.timeZone,
+      link: events.link,
+      linkMinutes: events.linkMinutes,
       creatorId: events.creatorId,
       creatorName: profiles.name,
     })

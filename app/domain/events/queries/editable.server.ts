@@ -14,9 +14,12 @@ export async function editableEvent(
       description: events.description,
       place: events.place,
       link: events.link,
+      linkMinutes: events.linkMinutes,
       startsAt: events.startsAt,
       endsAt: events.endsAt,
       timeZone: events.timeZone,
+      startsWall: events.startsWall,
+      endsWall: events.endsWall,
       status: events.status,
       capacity: events.capacity,
       typedCapacity: events.typedCapacity,
@@ -34,6 +37,8 @@ export async function editableEvent(
       seatsHeld: events.seatsHeld,
       seatsOffered: events.seatsOffered,
       waitingCount: events.waitingCount,
+      seriesId: events.seriesId,
+      seriesDay: events.seriesDay,
       coverMediaId: events.coverMediaId,
       coverAlt: sql<
         string | null

@@ -4,6 +4,7 @@ import { eventListableTo, givesAccess } from "#app/domain/access/sql.server.ts";
 import type { Context } from "#app/domain/context.ts";
 import { cardColumns } from "#app/domain/events/queries.server.ts";
 import { EVENT_DAYS_MAX } from "#app/domain/events/rules.ts";
+import { linkAt, linkOpensAt } from "#app/domain/events/rules/link.ts";
 import type { EventCard } from "#app/domain/events/schema.ts";
 import { pageOf } from "#app/domain/page.ts";
 import type { Cursor, Page } from "#app/domain/page.ts";
@@ -129,12 +130,16 @@ export async function eventsOfCreator(
     .limit(limit);
 }
 
-/** Reads a person's seats at events that are not over, soonest first, with the events' links. */
+/**
+ * Reads a person's seats at events that are not over, soonest first, with the events' links that
+ * are shown by now.
+ */
 export async function ticketsOfPerson(ctx: Context, { personId }: { personId: string }) {
   const rows = await ctx.db
     .select({
       ...cardColumns(personId),
       link: events.link,
+      linkMinutes: events.linkMinutes,
       code: eventSeats.code,
       checkedInAt: eventSeats.checkedInAt,
     })
@@ -151,5 +156,15 @@ export async function ticketsOfPerson(ctx: Context, { personId }: { personId: st
     )
     .orderBy(asc(events.startsAt), sql`events.id`)
     .limit(TICKETS_MAX);
-  return rows.map(({ link, code, checkedInAt, ...event }) => ({ event, link, code, checkedInAt }));
+  const now = ctx.now();
+  return rows.map(({ link, linkMinutes, code, checkedInAt, ...event }) => {
+    const timed = { link, linkMinutes, startsAt: event.startsAt };
+    return {
+      event,
+      link: linkAt(timed, now),
+      linkOpensAt: linkOpensAt(timed, now),
+      code,
+      checkedInAt,
+    };
+  });
 }

@@ -1,5 +1,6 @@
 import ical, { ICalCalendarMethod, ICalEventStatus } from "ical-generator";
 import type { EventStatus } from "#app/domain/events/rules.ts";
+import { linkOpensText } from "#app/domain/events/rules/link.ts";
 import { wallTimeOf, zoneChanges, zoneOffsetMs } from "#app/domain/events/rules/wall-time.ts";
 import { DAY_MS, MINUTE_MS } from "#app/domain/time.ts";
 import type { Instant } from "#app/domain/time.ts";
@@ -11,6 +12,8 @@ export type CalendarEvent = {
   description: string;
   place: string;
   link: string | null;
+  /** When a person with a seat will see the link. */
+  linkOpensAt: Instant | null;
   startsAt: Instant;
   endsAt: Instant;
   timeZone: string;
@@ -48,7 +51,7 @@ export function calendarFile(
       sequence: event.revision,
       status: event.status === "canceled" ? ICalEventStatus.CANCELLED : ICalEventStatus.CONFIRMED,
       summary: event.title,
-      description: [event.description, event.link, `${event.creatorName} · ${url}`]
+      description: [event.description, linkText(event), `${event.creatorName} · ${url}`]
         .filter(Boolean)
         .join("\n\n"),
       ...(event.place || event.link ? { location: event.place || (event.link ?? "") } : {}),
@@ -57,6 +60,9 @@ export function calendarFile(
   }
   return withZones(calendar.toString(), events);
 }
+
+const linkText = ({ link, linkOpensAt, timeZone }: CalendarEvent): string | null =>
+  link ?? (linkOpensAt === null ? null : linkOpensText(linkOpensAt, timeZone));
 
 /** The library prints a date by its local fields, whatever the machine's zone is. */
 function wallClock(at: Instant, zone: string): Date {

@@ -1,3 +1,4 @@
+import { linkOpensText } from "#app/domain/events/rules/link.ts";
 import { eventMomentText, zoneText } from "#app/domain/events/rules/times.ts";
 import type { AnnouncedChange } from "#app/domain/events/rules.ts";
 import type { EventMessage } from "#app/domain/events/schema/outbox.ts";
@@ -34,6 +35,22 @@ const startText = (minutes: number | undefined): string =>
   minutes === undefined
     ? "começa daqui a pouco"
     : `começa em ${counted(minutes, "minuto", "minutos")}`;
+
+/** Where the link of an event is, or when it comes. The email itself may be forwarded: it has none. */
+function remindedLinkText({
+  hasLink,
+  linkOpensAt,
+  timeZone,
+}: {
+  hasLink: boolean;
+  linkOpensAt: number | null;
+  timeZone: string;
+}): string {
+  if (!hasLink) return "";
+  return linkOpensAt === null
+    ? "O link do evento está no seu ingresso. "
+    : `${linkOpensText(linkOpensAt, timeZone)} `;
+}
 
 const SHOWN_LETTERS = 160;
 
@@ -164,7 +181,7 @@ export const eventNotifications: NotificationRenderers<EventMessage> = {
         path: `${pathOf(eventId)}/ticket`,
         mail: {
           subject: `${quoted(eventTitle)} ${soon}`,
-          body: `${quoted(eventTitle)}, de ${creatorName}, ${soon}.\n\nQuando: ${whenText(message)}.\nOnde: ${placeText(message.place)}.\n\nO seu ingresso está no link abaixo.`,
+          body: `${quoted(eventTitle)}, de ${creatorName}, ${soon}.\n\nQuando: ${whenText(message)}.\nOnde: ${placeText(message.place)}.\n\n${remindedLinkText(message)}O seu ingresso está no link abaixo.`,
         },
       },
     ];

@@ -43,6 +43,12 @@ function formatOf(zone: string): Intl.DateTimeFormat {
   return made;
 }
 
+/**
+ * The clock rules of all zones: how far a zone is ahead of UTC at an instant, in milliseconds.
+ * `zoneOffsetMs` has the runtime's; tests give other ones.
+ */
+export type OffsetOf = (at: Instant, zone: string) => number;
+
 /** Returns how far a zone is ahead of UTC at an instant, in milliseconds. */
 export function zoneOffsetMs(at: Instant, zone: string): number {
   const parts = new Map(
@@ -78,13 +84,44 @@ export function wallTimeOf(at: Instant, zone: string): WallTime {
  * Returns the instants of a wall time in a zone, earliest first. None where the clocks skip it, two
  * where they are set back over it.
  */
-export function instantsOfWallTime(wall: WallTime, zone: string): Instant[] {
-  const asUtc = Date.UTC(wall.year, wall.month - 1, wall.day, wall.hour, wall.minute);
-  const offsets = new Set([zoneOffsetMs(asUtc - DAY_MS, zone), zoneOffsetMs(asUtc + DAY_MS, zone)]);
+export function instantsOfWallTime(
+  wall: WallTime,
+  zone: string,
+  offsetOf: OffsetOf = zoneOffsetMs,
+): Instant[] {
+  const asUtc = asIfUtc(wall);
+  const offsets = new Set([offsetOf(asUtc - DAY_MS, zone), offsetOf(asUtc + DAY_MS, zone)]);
   return [...offsets]
     .map((offset) => asUtc - offset)
-    .filter((at) => at + zoneOffsetMs(at, zone) === asUtc)
+    .filter((at) => at + offsetOf(at, zone) === asUtc)
     .toSorted((one, other) => one - other);
+}
+
+/**
+ * Returns the instant of a wall time that nobody types now: of a date that repeats, or after a
+ * change of clock rules. A time that happens twice is its first one. A time that the clocks skip is
+ * as far after the skip as it was into it: 20:30 becomes 21:30 where they go from 20:00 to 21:00. A
+ * form refuses a skipped time instead (`parseWallTime`).
+ */
+export function instantOfWallTime(
+  wall: WallTime,
+  zone: string,
+  offsetOf: OffsetOf = zoneOffsetMs,
+): Instant {
+  const asUtc = asIfUtc(wall);
+  // Before a skip the zone is less far ahead of UTC: with that offset the time falls after it.
+  return instantsOfWallTime(wall, zone, offsetOf)[0] ?? asUtc - offsetOf(asUtc - DAY_MS, zone);
+}
+
+/** Reads a wall time as if its zone were UTC: for calculations on the clock. */
+export const asIfUtc = ({ year, month, day, hour, minute }: WallTime): Instant =>
+  Date.UTC(year, month - 1, day, hour, minute);
+
+/** Reads a stored wall time, `2026-12-20T20:00`. Throws for another text. */
+export function storedWallTime(text: string): WallTime {
+  const wall = wallFrom(text);
+  if (wall === null) throw new Error(`no wall time: ${text}`);
+  return wall;
 }
 
 /** Formats a wall time for a `datetime-local` field: `2026-12-20T20:00`. */
@@ -131,27 +168,32 @@ export type ZoneChange = { at: Instant; fromMs: number; toMs: number };
 const STEP_MS = 7 * DAY_MS;
 
 /** Finds the changes of a zone's offset after `from` and up to `to`, earliest first. */
-export function zoneChanges(zone: string, from: Instant, to: Instant): ZoneChange[] {
+export function zoneChanges(
+  zone: string,
+  from: Instant,
+  to: Instant,
+  offsetOf: OffsetOf = zoneOffsetMs,
+): ZoneChange[] {
   const changes: ZoneChange[] = [];
-  let before = zoneOffsetMs(from, zone);
+  let before = offsetOf(from, zone);
   for (let at = from; at < to; at += STEP_MS) {
     const next = Math.min(at + STEP_MS, to);
-    const after = zoneOffsetMs(next, zone);
+    const after = offsetOf(next, zone);
     if (after !== before)
-      changes.push({ at: changeBetween(zone, at, next), fromMs: before, toMs: after });
+      changes.push({ at: changeBetween(zone, at, next, offsetOf), fromMs: before, toMs: after });
     before = after;
   }
   return changes;
 }
 
 /** Searches the minute of the one change between two instants. */
-function changeBetween(zone: string, from: Instant, to: Instant): Instant {
-  const before = zoneOffsetMs(from, zone);
+function changeBetween(zone: string, from: Instant, to: Instant, offsetOf: OffsetOf): Instant {
+  const before = offsetOf(from, zone);
   let low = Math.floor(from / MINUTE_MS);
   let high = Math.ceil(to / MINUTE_MS);
   while (high - low > 1) {
     const middle = Math.floor((low + high) / 2);
-    if (zoneOffsetMs(middle * MINUTE_MS, zone) === before) low = middle;
+    if (offsetOf(middle * MINUTE_MS, zone) === before) low = middle;
     else high = middle;
   }
   return high * MINUTE_MS;

@@ -39,6 +39,9 @@ export const eventMessages = {
     ...when,
     place: z.string(),
     ahead: z.enum(["day", "start"]),
+    /** Whether it has a link, and when the link is shown if it is not yet. */
+    hasLink: z.boolean().default(false),
+    linkOpensAt: z.number().nullable().default(null),
     minutes: z.number().optional(),
   }),
 };

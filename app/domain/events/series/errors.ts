@@ -1,0 +1,39 @@
+import { Refusal } from "#app/domain/errors.ts";
+
+/** The dates of a new event were only looked at: without JavaScript. */
+export class DatesOnlyShown extends Refusal {
+  constructor() {
+    super("invalid", "Nada foi salvo ainda. Confira as próximas datas abaixo, e então salve.");
+  }
+}
+
+export class SeriesDayChanged extends Refusal {
+  constructor() {
+    super(
+      "invalid",
+      "Para mudar o dia, escolha “Só esta data”. Em várias datas mudam a hora e o resto.",
+      "startsAt",
+    );
+  }
+}
+
+/** A former change has not reached all dates. */
+export class SeriesIsChanging extends Refusal {
+  constructor() {
+    super(
+      "conflict",
+      "A mudança anterior ainda está chegando às outras datas. Tente de novo em um minuto; o que você escreveu continua aqui.",
+    );
+  }
+}
+
+/** A date has more seats gone than the new capacity. */
+export class DateHasMoreSeats extends Refusal {
+  constructor({ when, seats }: { when: string; seats: number }) {
+    super(
+      "conflict",
+      `Em ${when} já há ${seats} vagas ocupadas ou oferecidas, com as de pagamentos em andamento. Escolha um número que não seja menor, ou mude só esta data.`,
+      "capacity",
+    );
+  }
+}

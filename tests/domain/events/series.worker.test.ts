@@ -1,0 +1,314 @@
+import { asc, eq, sql } from "drizzle-orm";
+import ICAL from "ical.js";
+import { convertIcsCalendar } from "ts-ics";
+import { beforeAll, describe, expect, test } from "vitest";
+import { deleteDraft, publishEvent } from "#app/domain/events/commands.server.ts";
+import { takeSeats } from "#app/domain/events/commands/seats.server.ts";
+import { EventIsPublished } from "#app/domain/events/errors.ts";
+import { eventFor } from "#app/domain/events/queries.server.ts";
+import { editableEvent } from "#app/domain/events/queries/editable.server.ts";
+import { calendarFile } from "#app/domain/events/rules/calendar-file.ts";
+import type { EventInput } from "#app/domain/events/schema.ts";
+import {
+  applySeriesChange,
+  cancelDates,
+  createSeries,
+  extendSeries,
+  updateDates,
+} from "#app/domain/events/series/commands.server.ts";
+import { DateHasMoreSeats, SeriesDayChanged } from "#app/domain/events/series/errors.ts";
+import {
+  changingSeries,
+  seriesExtent,
+  seriesOf,
+  seriesToExtend,
+} from "#app/domain/events/series/queries.server.ts";
+import type { Scope, SeriesRule } from "#app/domain/events/series/rules.ts";
+import { DAY_MS, HOUR_MS } from "#app/domain/time.ts";
+import { events, eventSeries, eventTicketKinds } from "#drizzle/schema/events.ts";
+import { testContext } from "#tests/support/context.ts";
+import type { World } from "#tests/support/context.ts";
+import { eventInput, ticketKind } from "#tests/support/events.ts";
+import { createPerson, createSeller } from "#tests/support/people.ts";
+import type { TestPerson } from "#tests/support/people.ts";
+
+let world: World;
+let ana: TestPerson;
+beforeAll(async () => {
+  world = await testContext({ uncompletedFeatures: true });
+  ana = await createSeller(world.ctx);
+});
+
+const DAILY: SeriesRule = { repeat: "daily", weekdays: [], until: null, times: 5 };
+const START = Date.parse("2027-01-04T23:00:00Z");
+
+async function repeating(rule: Partial<SeriesRule> = {}, input: Partial<EventInput> = {}) {
+  const { ctx } = world;
+  const { eventId } = await createSeries(ctx, {
+    creatorId: ana.id,
+    ...eventInput(ctx, { startsAt: START, ...input }),
+    rule: { ...DAILY, ...rule },
+  });
+  const saved = await editableEvent(ctx, { eventId, creatorId: ana.id });
+  return { eventId, seriesId: saved?.seriesId ?? "", own: { eventId, creatorId: ana.id } };
+}
+
+async function publishedSeries(rule: Partial<SeriesRule> = {}, input: Partial<EventInput> = {}) {
+  const made = await repeating(rule, input);
+  await publishEvent(world.ctx, made.own);
+  return made;
+}
+
+const datesOf = async (seriesId: string) =>
+  await world.ctx.db
+    .select()
+    .from(events)
+    .where(eq(events.seriesId, seriesId))
+    .orderBy(asc(events.seriesDay));
+
+type Changed = Partial<EventInput> & { scope: Scope };
+
+/** Changes a date as its form does, from what is saved. */
+async function change(eventId: string, { scope, ...changed }: Changed): Promise<void> {
+  const { ctx } = world;
+  const saved = await editableEvent(ctx, { eventId, creatorId: ana.id });
+  if (!saved) throw new Error("no date");
+  const { title, place, startsAt, endsAt, timeZone, typedCapacity: capacity, revision } = saved;
+  await updateDates(ctx, {
+    ...eventInput(ctx, { title, place, startsAt, endsAt, timeZone, capacity, ...changed }),
+    eventId,
+    creatorId: ana.id,
+    revision,
+    scope,
+  });
+}
+
+describe("a repeating event", () => {
+  test("has a row for each date, which is published with the others", async () => {
+    const { ctx } = world;
+    const { seriesId, own } = await repeating({}, { capacity: 7, link: "https://a.test/x" });
+    const drafts = await datesOf(seriesId);
+    expect(drafts.map(({ seriesDay }) => seriesDay)).toEqual([
+      "2027-01-04",
+      "2027-01-05",
+      "2027-01-06",
+      "2027-01-07",
+      "2027-01-08",
+    ]);
+    expect(new Set(drafts.map(({ status, capacity }) => `${status} ${capacity}`))).toEqual(
+      new Set(["draft 7"]),
+    );
+    expect(drafts.map(({ startsAt }) => startsAt - START)).toEqual(
+      [0, 1, 2, 3, 4].map((day) => day * DAY_MS),
+    );
+    await ticketKind(ctx, own.eventId, { id: ana.id });
+    await publishEvent(ctx, own);
+    const published = await datesOf(seriesId);
+    expect(published.map(({ status }) => status)).toEqual(Array(5).fill("published"));
+    expect(published.map(({ priceFromCents }) => priceFromCents)).toEqual(Array(5).fill(3_000));
+    const kinds = await ctx.db
+      .select()
+      .from(eventTicketKinds)
+      .where(sql`event_id IN (SELECT id FROM events WHERE series_id = ${seriesId})`);
+    expect(new Set(kinds.map(({ eventId }) => eventId)).size).toBe(5);
+  });
+
+  test("has at most 60 dates ahead, and more as time passes, until its end", async () => {
+    const { ctx } = world;
+    const { seriesId } = await publishedSeries({ times: 100 });
+    expect(await datesOf(seriesId)).toHaveLength(60);
+    const at = (now: number) => ({ ...ctx, now: () => now });
+    const later = START + 30 * DAY_MS + 12 * HOUR_MS;
+    expect(await seriesToExtend(at(later), { limit: 100 })).toContain(seriesId);
+    await extendSeries(at(later), { seriesId });
+    await extendSeries(at(later), { seriesId });
+    const extended = await datesOf(seriesId);
+    expect(extended).toHaveLength(91);
+    expect(extended.at(-1)).toMatchObject({ seriesDay: "2027-04-04", status: "published" });
+    await extendSeries(at(later + 40 * DAY_MS), { seriesId });
+    expect(await datesOf(seriesId)).toHaveLength(100);
+    expect(await seriesToExtend(at(later + 400 * DAY_MS), { limit: 100 })).not.toContain(seriesId);
+  });
+
+  test("has dates of the next 12 months only", async () => {
+    const { seriesId } = await publishedSeries({ repeat: "monthly_day", times: 30 });
+    // The clock of the test stands in November 2026.
+    const days = (await datesOf(seriesId)).map(({ seriesDay }) => seriesDay ?? "");
+    const end = new Date(world.ctx.now() + 366 * DAY_MS).toISOString().slice(0, 10);
+    expect(days.length).toBeGreaterThan(8);
+    expect(days.every((day) => day <= end)).toBe(true);
+  });
+
+  test("lists its next dates on the page of each, for visitors too", async () => {
+    const { ctx } = world;
+    const { seriesId, eventId } = await publishedSeries();
+    const series = await seriesOf(ctx, { event: { id: eventId, seriesId }, viewerId: null });
+    expect(series?.repeats).toBe("Todo dia, 5 vezes");
+    expect(series?.dates.map(({ startsAt }) => startsAt - START)).toEqual(
+      [1, 2, 3, 4].map((day) => day * DAY_MS),
+    );
+    expect(await seriesOf(ctx, { event: { id: eventId, seriesId: null }, viewerId: null })).toBe(
+      null,
+    );
+  });
+
+  test("is in two calendar parsers an entry of its own for each date", async () => {
+    const { ctx } = world;
+    const { seriesId } = await publishedSeries();
+    const views = await Promise.all(
+      (await datesOf(seriesId)).map(async ({ id }) => {
+        const view = await eventFor(ctx, { eventId: id, viewerId: null });
+        if (!view) throw new Error("no date");
+        return view;
+      }),
+    );
+    const text = calendarFile(views, { origin: "https://coreto.test", name: "Eventos" });
+    const root = new ICAL.Component(ICAL.parse(text) as unknown[]);
+    for (const zone of root.getAllSubcomponents("vtimezone")) ICAL.TimezoneService.register(zone);
+    const entries = root.getAllSubcomponents("vevent").map((one) => new ICAL.Event(one));
+    expect(new Set(entries.map(({ uid }) => uid)).size).toBe(5);
+    const starts = [0, 1, 2, 3, 4].map((day) => START + day * DAY_MS);
+    expect(entries.map(({ startDate }) => startDate.toJSDate().getTime())).toEqual(starts);
+    const other = convertIcsCalendar(undefined, text).events ?? [];
+    expect(new Set(other.map(({ uid }) => uid)).size).toBe(5);
+    expect(other.map(({ start }) => start.date.getTime())).toEqual(starts);
+    expect(text).not.toContain("RRULE");
+  });
+
+  test("is deleted whole while it is a draft", async () => {
+    const { ctx } = world;
+    const { seriesId, own } = await repeating();
+    await deleteDraft(ctx, own);
+    expect(await datesOf(seriesId)).toEqual([]);
+    expect(await ctx.db.select().from(eventSeries).where(eq(eventSeries.id, seriesId))).toEqual([]);
+    const published = await publishedSeries();
+    await expect(deleteDraft(ctx, published.own)).rejects.toBeInstanceOf(EventIsPublished);
+  });
+});
+
+const titles = async (seriesId: string) => (await datesOf(seriesId)).map(({ title }) => title);
+const hours = async (seriesId: string) =>
+  (await datesOf(seriesId)).map(({ startsWall }) => startsWall?.slice(11));
+
+describe("a change", () => {
+  test("of one date leaves the others, and later changes leave it", async () => {
+    const { seriesId } = await publishedSeries();
+    const [, second, third] = await datesOf(seriesId);
+    await change(second?.id ?? "", {
+      scope: "one",
+      title: "Especial",
+      startsAt: START + DAY_MS + HOUR_MS,
+      endsAt: START + DAY_MS + 3 * HOUR_MS,
+    });
+    await change(third?.id ?? "", { scope: "all", title: "Roda nova" });
+    expect(await titles(seriesId)).toEqual([
+      "Roda nova",
+      "Especial",
+      "Roda nova",
+      "Roda nova",
+      "Roda nova",
+    ]);
+    expect(await hours(seriesId)).toEqual(["20:00", "21:00", "20:00", "20:00", "20:00"]);
+  });
+
+  test("of this and the next moves their hour, keeps their days, and tells who comes", async () => {
+    const { ctx } = world;
+    const { seriesId } = await publishedSeries();
+    const dates = await datesOf(seriesId);
+    const fan = await createPerson(ctx, "Bia");
+    for (const { id } of [dates[0], dates[4]].filter((date) => date !== undefined))
+      await takeSeats(ctx, { eventId: id, personId: fan.id, quantity: 1 });
+    const third = START + 2 * DAY_MS;
+    await change(dates[2]?.id ?? "", {
+      scope: "next",
+      startsAt: third - HOUR_MS,
+      endsAt: third + 2 * HOUR_MS,
+    });
+    expect(await hours(seriesId)).toEqual(["20:00", "20:00", "19:00", "19:00", "19:00"]);
+    const told = await ctx.db.all<{ eventId: string }>(
+      sql`SELECT json_extract(payload, '$.eventId') AS eventId FROM outbox WHERE type = 'event.changed' AND json_extract(payload, '$.personId') = ${fan.id}`,
+    );
+    expect(told.map(({ eventId }) => eventId)).toEqual([dates[4]?.id]);
+    // A new date has the new hour.
+    const [series] = await ctx.db.select().from(eventSeries).where(eq(eventSeries.id, seriesId));
+    expect(series).toMatchObject({ startsWall: "2027-01-04T19:00", durationMinutes: 180 });
+  });
+
+  test("of many dates goes on where its request ended, once each", async () => {
+    const { ctx } = world;
+    const { seriesId, eventId } = await publishedSeries({ times: 40 });
+    await change(eventId, { scope: "all", title: "Roda nova" });
+    const changed = (await titles(seriesId)).filter((title) => title === "Roda nova");
+    expect(changed).toHaveLength(16);
+    expect(await changingSeries(ctx, { limit: 100 })).toContain(seriesId);
+    await applySeriesChange(ctx, { seriesId });
+    await applySeriesChange(ctx, { seriesId });
+    expect(new Set(await titles(seriesId))).toEqual(new Set(["Roda nova"]));
+    expect(await changingSeries(ctx, { limit: 100 })).not.toContain(seriesId);
+    expect(new Set((await datesOf(seriesId)).map(({ revision }) => revision))).toEqual(
+      new Set([1]),
+    );
+  });
+
+  test("of the day of several dates is refused beside its field", async () => {
+    const { eventId } = await publishedSeries();
+    const moved = { startsAt: START + DAY_MS, endsAt: START + DAY_MS + HOUR_MS };
+    await expect(change(eventId, { scope: "all", ...moved })).rejects.toBeInstanceOf(
+      SeriesDayChanged,
+    );
+    await change(eventId, { scope: "one", ...moved });
+  });
+
+  test("to fewer seats than one date has given changes none of them", async () => {
+    const { ctx } = world;
+    const { seriesId, eventId } = await publishedSeries({}, { capacity: 5 });
+    const last = (await datesOf(seriesId)).at(-1)?.id ?? "";
+    for (const name of ["Bia", "Caio"])
+      await takeSeats(ctx, {
+        eventId: last,
+        personId: (await createPerson(ctx, name)).id,
+        quantity: 1,
+      });
+    await expect(change(eventId, { scope: "all", capacity: 1 })).rejects.toThrow(DateHasMoreSeats);
+    expect((await datesOf(seriesId)).map(({ capacity }) => capacity)).toEqual(Array(5).fill(5));
+  });
+});
+
+describe("a cancellation", () => {
+  test("of one date leaves the others", async () => {
+    const { ctx } = world;
+    const { seriesId, own } = await publishedSeries();
+    await cancelDates(ctx, { ...own, scope: "one" });
+    expect((await datesOf(seriesId)).map(({ status }) => status)).toEqual([
+      "canceled",
+      ...Array<string>(4).fill("published"),
+    ]);
+  });
+
+  test("of this and the next ends the repetition, and tells each person of each date", async () => {
+    const { ctx } = world;
+    const { seriesId } = await publishedSeries({ times: 100 });
+    const dates = await datesOf(seriesId);
+    const fan = await createPerson(ctx, "Bia");
+    for (const at of [0, 10, 50])
+      await takeSeats(ctx, { eventId: dates[at]?.id ?? "", personId: fan.id, quantity: 1 });
+    const scope = { eventId: dates[1]?.id ?? "", creatorId: ana.id, scope: "next" } as const;
+    expect(await seriesExtent(ctx, { seriesId, fromDay: dates[1]?.seriesDay ?? "" })).toEqual({
+      dates: 59,
+      seatsTaken: 2,
+    });
+    await cancelDates(ctx, scope);
+    for (let round = 0; round < 4; round += 1) await applySeriesChange(ctx, { seriesId });
+    await cancelDates(ctx, scope);
+    const after = await datesOf(seriesId);
+    expect(after.filter(({ status }) => status === "published")).toHaveLength(1);
+    expect(after.map(({ revision }) => revision)).toEqual([0, ...Array<number>(59).fill(1)]);
+    const told = await ctx.db.all(
+      sql`SELECT 1 FROM outbox WHERE type = 'event.canceled' AND json_extract(payload, '$.personId') = ${fan.id}`,
+    );
+    expect(told).toHaveLength(2);
+    expect(
+      await seriesToExtend({ ...ctx, now: () => START + 90 * DAY_MS }, { limit: 100 }),
+    ).not.toContain(seriesId);
+  });
+});
