@@ -31,7 +31,7 @@ import type { EventInput } from "#app/domain/events/schema.ts";
 import {
   copyKindsStatement,
   copyPriceStatement,
-} from "#app/domain/events/series/commands/dates.server.ts";
+} from "#app/domain/events/commands/dates.server.ts";
 import { coverStatements, preparedCover } from "#app/domain/media/commands/covers.server.ts";
 import { plansOfCreator } from "#app/domain/plans/queries.server.ts";
 import { profileOfPerson } from "#app/domain/profiles/queries.server.ts";

@@ -118,7 +118,7 @@ export default function EventEdit({ loaderData, actionData, params }: Route.Comp
                 legend="Mudar quais datas"
                 chosen={actionData?.values["scope"]}
                 error={actionData?.errors["scope"]}
-                hint={`${loaderData.repeats}. Datas que você mudou sozinhas ficam como estão.`}
+                hint={`${loaderData.repeats}. As que você mudou uma a uma ficam como estão.`}
               />
             )
           }

@@ -2,6 +2,8 @@ import { asc, eq, sql } from "drizzle-orm";
 import ICAL from "ical.js";
 import { convertIcsCalendar } from "ts-ics";
 import { beforeAll, describe, expect, test } from "vitest";
+import { commit } from "#app/db/client.server.ts";
+import { eraseEventsStatements } from "#app/domain/events/commands/erasure.server.ts";
 import { deleteDraft, publishEvent } from "#app/domain/events/commands.server.ts";
 import { takeSeats } from "#app/domain/events/commands/seats.server.ts";
 import { EventIsPublished } from "#app/domain/events/errors.ts";
@@ -28,7 +30,7 @@ import { DAY_MS, HOUR_MS } from "#app/domain/time.ts";
 import { events, eventSeries, eventTicketKinds } from "#drizzle/schema/events.ts";
 import { testContext } from "#tests/support/context.ts";
 import type { World } from "#tests/support/context.ts";
-import { eventInput, ticketKind } from "#tests/support/events.ts";
+import { eventInput, paidTickets, ticketKind } from "#tests/support/events.ts";
 import { createPerson, createSeller } from "#tests/support/people.ts";
 import type { TestPerson } from "#tests/support/people.ts";
 
@@ -241,8 +243,9 @@ describe("a change", () => {
     const changed = (await titles(seriesId)).filter((title) => title === "Roda nova");
     expect(changed).toHaveLength(16);
     expect(await changingSeries(ctx, { limit: 100 })).toContain(seriesId);
-    await applySeriesChange(ctx, { seriesId });
-    await applySeriesChange(ctx, { seriesId });
+    // Two runs at once, as of a request and of the step.
+    await Promise.all([1, 2].map(() => applySeriesChange(ctx, { seriesId })));
+    for (let round = 0; round < 3; round += 1) await applySeriesChange(ctx, { seriesId });
     expect(new Set(await titles(seriesId))).toEqual(new Set(["Roda nova"]));
     expect(await changingSeries(ctx, { limit: 100 })).not.toContain(seriesId);
     expect(new Set((await datesOf(seriesId)).map(({ revision }) => revision))).toEqual(
@@ -311,4 +314,36 @@ describe("a cancellation", () => {
       await seriesToExtend({ ...ctx, now: () => START + 90 * DAY_MS }, { limit: 100 }),
     ).not.toContain(seriesId);
   });
+});
+
+test("canceled dates are refunded to who paid for them, and the date before is not", async () => {
+  const { ctx } = world;
+  const { seriesId, eventId, own } = await repeating({ times: 3 });
+  await ticketKind(ctx, eventId, { id: ana.id });
+  await publishEvent(ctx, own);
+  const dates = await datesOf(seriesId);
+  const buyer = await createPerson(ctx, "Bia");
+  for (const { id } of dates) {
+    const [kind] = await ctx.db
+      .select()
+      .from(eventTicketKinds)
+      .where(eq(eventTicketKinds.eventId, id));
+    await paidTickets(world, buyer, { eventId: id, kindId: kind?.id ?? "" });
+  }
+  await cancelDates(ctx, { eventId: dates[1]?.id ?? "", creatorId: ana.id, scope: "next" });
+  const bought = await ctx.db.all<{ eventId: string; closes: number }>(
+    sql`SELECT o.event_id AS eventId, p.closes_at IS NOT NULL AS closes FROM purchases p JOIN event_orders o ON o.id = p.target_id
+      JOIN events e ON e.id = o.event_id WHERE e.series_id = ${seriesId} ORDER BY e.series_day`,
+  );
+  expect(bought.map(({ closes }) => closes)).toEqual([0, 1, 1]);
+});
+
+test("a creator's repeating events are erased with their dates", async () => {
+  const { ctx } = world;
+  const { seriesId } = await publishedSeries();
+  await commit(ctx.db, eraseEventsStatements(ctx, { personId: ana.id }));
+  expect(await datesOf(seriesId)).toEqual([]);
+  expect(await ctx.db.select().from(eventSeries).where(eq(eventSeries.creatorId, ana.id))).toEqual(
+    [],
+  );
 });

@@ -5,16 +5,13 @@ import { StaleWrite } from "#app/db/errors.ts";
 import type { Context } from "#app/domain/context.ts";
 import { Refusal } from "#app/domain/errors.ts";
 import { cancelEvent, createEvent, updateEvent } from "#app/domain/events/commands.server.ts";
-import { EventNotFound } from "#app/domain/events/errors.ts";
+import { EventChangedElsewhere, EventNotFound } from "#app/domain/events/errors.ts";
 import { editableEvent } from "#app/domain/events/queries/editable.server.ts";
 import type { EditableEvent } from "#app/domain/events/queries/editable.server.ts";
 import { eventMomentText } from "#app/domain/events/rules/times.ts";
 import { wallsOf } from "#app/domain/events/rules/zone-rules.ts";
 import type { EventInput } from "#app/domain/events/schema.ts";
-import {
-  copyKindsStatement,
-  newDatesStatement,
-} from "#app/domain/events/series/commands/dates.server.ts";
+import { copyKindsStatement, newDatesStatement } from "#app/domain/events/commands/dates.server.ts";
 import {
   DateHasMoreSeats,
   SeriesDayChanged,
@@ -276,6 +273,7 @@ export async function applySeriesChange(
     change.kind === "update"
       ? await editableEvent(ctx, { eventId: change.sourceId, creatorId })
       : null;
+  let missed = 0;
   for (const date of dates) {
     try {
       if (change.kind === "cancel") await cancelDate(ctx, { ...date, creatorId });
@@ -283,11 +281,16 @@ export async function applySeriesChange(
         await updateDate(ctx, series, { date, source });
     } catch (error) {
       if (!(error instanceof Refusal)) throw error;
+      if (error instanceof EventChangedElsewhere) {
+        // It changed between read and write: the next run reads it again.
+        missed += 1;
+        continue;
+      }
       ctx.log("events.series_date_refused", { eventId: date.id, refusal: error.name });
     }
     await commit(ctx.db, [dateStatement(ctx, date.id, { seriesVersion: version })]);
   }
-  if (dates.length < DATES_PER_CALL)
+  if (missed === 0 && dates.length < DATES_PER_CALL)
     await ctx.db
       .update(eventSeries)
       .set({ change: null })
