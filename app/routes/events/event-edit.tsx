@@ -116,7 +116,7 @@ export default function EventEdit({ loaderData, actionData, params }: Route.Comp
             loaderData.repeats === null ? null : (
               <ScopeChoices
                 legend="Mudar quais datas"
-                chosen={actionData?.values["scope"]}
+                chosen={actionData?.values["scope"] ?? (loaderData.isPublished ? "one" : "all")}
                 error={actionData?.errors["scope"]}
                 hint={`${loaderData.repeats}. As que você mudou uma a uma ficam como estão.`}
               />

@@ -14,11 +14,14 @@ import type { EventInput } from "#app/domain/events/schema.ts";
 import {
   applySeriesChange,
   cancelDates,
-  createSeries,
-  extendSeries,
   updateDates,
 } from "#app/domain/events/series/commands.server.ts";
-import { DateHasMoreSeats, SeriesDayChanged } from "#app/domain/events/series/errors.ts";
+import { createSeries, extendSeries } from "#app/domain/events/series/commands/dates.server.ts";
+import {
+  DateHasMoreSeats,
+  SeriesDayChanged,
+  SeriesIsChanging,
+} from "#app/domain/events/series/errors.ts";
 import {
   changingSeries,
   seriesExtent,
@@ -275,6 +278,46 @@ describe("a change", () => {
     await expect(change(eventId, { scope: "all", capacity: 1 })).rejects.toThrow(DateHasMoreSeats);
     expect((await datesOf(seriesId)).map(({ capacity }) => capacity)).toEqual(Array(5).fill(5));
   });
+});
+
+test("a draft that was changed on its own keeps its seats when the series is published", async () => {
+  const { ctx } = world;
+  const { seriesId, own } = await repeating({}, { capacity: 50 });
+  const second = (await datesOf(seriesId))[1]?.id ?? "";
+  await change(second, { scope: "one", capacity: 10 });
+  await ticketKind(ctx, own.eventId, { id: ana.id });
+  await publishEvent(ctx, own);
+  expect((await datesOf(seriesId)).map(({ capacity }) => capacity)).toEqual([50, 10, 50, 50, 50]);
+});
+
+test("a free date that people see stays free when more dates are made", async () => {
+  const { ctx } = world;
+  const { seriesId } = await publishedSeries({ times: 100 });
+  const last = (await datesOf(seriesId)).at(-1)?.id ?? "";
+  await ticketKind(ctx, last, { id: ana.id });
+  const later = { ...ctx, now: () => START + 30 * DAY_MS };
+  await extendSeries(later, { seriesId });
+  const prices = (await datesOf(seriesId)).map(({ priceFromCents }) => priceFromCents);
+  expect(prices.slice(0, 59).every((price) => price === null)).toBe(true);
+  expect(prices.slice(59).every((price) => price === 3_000)).toBe(true);
+  const kinds = await ctx.db
+    .select()
+    .from(eventTicketKinds)
+    .where(sql`event_id IN (SELECT id FROM events WHERE series_id = ${seriesId})`);
+  expect(kinds).toHaveLength(prices.length - 59);
+});
+
+test("during a change its source waits, and no dates are made", async () => {
+  const { ctx } = world;
+  const { seriesId, eventId, own } = await publishedSeries({ times: 100 });
+  await change(eventId, { scope: "all", title: "Roda nova" });
+  await expect(change(eventId, { scope: "one", title: "Só esta" })).rejects.toBeInstanceOf(
+    SeriesIsChanging,
+  );
+  await expect(cancelDates(ctx, { ...own, scope: "one" })).rejects.toBeInstanceOf(SeriesIsChanging);
+  const { length } = await datesOf(seriesId);
+  await extendSeries({ ...ctx, now: () => START + 30 * DAY_MS }, { seriesId });
+  expect(await datesOf(seriesId)).toHaveLength(length);
 });
 
 describe("a cancellation", () => {

@@ -1,7 +1,8 @@
-import { eq, getTableColumns, sql } from "drizzle-orm";
+import { and, eq, getTableColumns, sql } from "drizzle-orm";
 import type { SQL } from "drizzle-orm";
 import type { BatchWrite } from "#app/db/client.server.ts";
 import type { Context } from "#app/domain/context.ts";
+import { effectiveCapacityStatement } from "#app/domain/events/commands/capacity.server.ts";
 import { timesOnDay } from "#app/domain/events/series/rules.ts";
 import type { DateClock } from "#app/domain/events/series/rules.ts";
 import { events, eventTicketKinds } from "#drizzle/schema/events.ts";
@@ -122,12 +123,13 @@ export function newDatesStatement(
 }
 
 /**
- * Builds the statement that gives the dates of a series that have no kinds of tickets, and no seats
- * yet, those of `sourceId`.
+ * Builds the statement that gives dates of a series that have no kinds of tickets, and no seats
+ * that are gone, those of `sourceId`. `isMade` is the condition on `made`, which names the dates:
+ * one that people already see as free stays free.
  */
 export function copyKindsStatement(
   ctx: Context,
-  { seriesId, sourceId }: { seriesId: string; sourceId: string },
+  { seriesId, sourceId, isMade }: { seriesId: string; sourceId: string; isMade: SQL },
 ): BatchWrite {
   const same = copied(getTableColumns(eventTicketKinds), KIND_COPIES);
   const later = (column: string): string => `kind.${column} + made.starts_at - source.starts_at`;
@@ -136,23 +138,26 @@ export function copyKindsStatement(
       SELECT lower(hex(randomblob(16))), made.id, ${sql.raw(later("sale_starts_at"))}, ${sql.raw(later("sale_ends_at"))}, kind.created_at, CAST(${ctx.now()} AS INTEGER), ${sql.raw(same.map((name) => `kind.${name}`).join(", "))}
       FROM events source JOIN event_ticket_kinds kind ON kind.event_id = source.id AND kind.retired_at IS NULL
       JOIN events made ON made.series_id = ${seriesId} AND made.id <> source.id
-      WHERE source.id = ${sourceId} AND made.ends_at > ${ctx.now()} AND made.seats_taken = 0 AND made.status <> 'canceled'
+      WHERE source.id = ${sourceId} AND made.ends_at > ${ctx.now()} AND made.seats_taken + made.seats_held + made.seats_offered = 0 AND made.status <> 'canceled' AND ${isMade}
         AND NOT EXISTS (SELECT 1 FROM event_ticket_kinds has WHERE has.event_id = made.id)`,
   ) as unknown as BatchWrite;
 }
 
-/** Builds the statement that gives the dates without kinds of their own the price of the source. */
-export function copyPriceStatement(
+/**
+ * Builds the statements that calculate the seats and the lowest price of a series' drafts from the
+ * kinds of tickets that each has.
+ */
+export function draftSeatsStatements(
   ctx: Context,
-  { seriesId, sourceId }: { seriesId: string; sourceId: string },
-): BatchWrite {
-  const of = (column: string): SQL =>
-    sql`(SELECT ${sql.raw(column)} FROM events source WHERE source.id = ${sourceId})`;
-  return ctx.db
-    .update(events)
-    .set({ priceFromCents: of("price_from_cents"), capacity: of("capacity") })
-    .where(
-      sql`${eq(events.seriesId, seriesId)} AND ${events.seatsTaken} + ${events.seatsHeld} + ${events.seatsOffered} = 0 AND ${events.status} = 'draft'
-        AND NOT EXISTS (SELECT 1 FROM event_ticket_kinds has WHERE has.event_id = ${events.id})`,
-    );
+  { seriesId }: { seriesId: string },
+): BatchWrite[] {
+  return [
+    effectiveCapacityStatement(ctx, { draftsOf: seriesId }),
+    ctx.db
+      .update(events)
+      .set({
+        priceFromCents: sql`(SELECT MIN(kind.price_cents) FROM event_ticket_kinds kind WHERE kind.event_id = events.id AND kind.retired_at IS NULL)`,
+      })
+      .where(and(eq(events.seriesId, seriesId), eq(events.status, "draft"))),
+  ];
 }
