@@ -39,6 +39,7 @@ test("a creator sees the dates while typing, publishes them, and changes one on 
   await screenshot(page, "event-series-390");
 
   await page.getByRole("link", { name: /17 de agosto de 2027/ }).click();
+  await page.waitForURL((url) => url.pathname !== pathname);
   await page.getByRole("link", { name: "Editar" }).click();
   await page.getByLabel("Título").fill("Roda com convidada");
   await page.getByText("Só esta data").waitFor();

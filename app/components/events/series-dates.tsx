@@ -1,13 +1,18 @@
-import { eventSpanText } from "#app/domain/events/rules/times.ts";
+import { Link } from "react-router";
+import { eventSpanText, zonePlace } from "#app/domain/events/rules/times.ts";
 import type { SeriesDate } from "#app/domain/events/series/rules.ts";
+import { TIME_ZONE } from "#app/domain/time.ts";
 
 /** How an event repeats, and its next dates. */
 export function SeriesDates({
   series,
   pathOf,
+  isPublic = false,
 }: {
   series: { repeats: string; dates: SeriesDate[] } | null;
   pathOf: (eventId: string) => string;
+  /** On the page for visitors, whose links load whole documents. */
+  isPublic?: boolean;
 }) {
   if (series === null) return null;
   return (
@@ -19,17 +24,19 @@ export function SeriesDates({
           <ul className="flex flex-col">
             {series.dates.map((date) => (
               <li key={date.id}>
-                <a
-                  href={pathOf(date.id)}
+                <Link
+                  to={pathOf(date.id)}
+                  reloadDocument={isPublic}
                   className="inline-flex min-h-11 items-center font-semibold text-leaf hover:underline"
                 >
                   <time
                     dateTime={new Date(date.startsAt).toISOString()}
-                    className="first-letter:uppercase"
+                    className="inline-block first-letter:uppercase"
                   >
                     {eventSpanText(date, date.timeZone)}
+                    {date.timeZone === TIME_ZONE ? "" : `, horário de ${zonePlace(date.timeZone)}`}
                   </time>
-                </a>
+                </Link>
               </li>
             ))}
           </ul>

@@ -13,6 +13,11 @@ type WeekEvent = Placed<{
 type Hours = { from: number; to: number };
 
 const DAY = new Intl.DateTimeFormat("pt-BR", { timeZone: "UTC", weekday: "long", day: "numeric" });
+const SHORT_DAY = new Intl.DateTimeFormat("pt-BR", {
+  timeZone: "UTC",
+  weekday: "short",
+  day: "numeric",
+});
 
 /** A week from Monday to Sunday: a grid of hours, and on a narrow screen a list by day. */
 export function WeekGrid({
@@ -61,16 +66,18 @@ function WeekDay({
   from: number;
   isToday: boolean;
 }) {
+  const noon = Date.parse(`${day}T12:00Z`);
   return (
     <li className="flex min-w-0 flex-col lg:border-l lg:border-line">
       <h3
         aria-current={isToday ? "date" : undefined}
         className="flex min-h-11 shrink-0 items-center text-small font-semibold lg:justify-center lg:px-1 lg:text-center lg:text-caption"
       >
-        <span
-          className={`first-letter:uppercase ${isToday ? "rounded-full bg-signal px-2 text-on-signal" : ""}`}
-        >
-          {DAY.format(Date.parse(`${day}T12:00Z`))}
+        <span className={isToday ? "rounded-full bg-signal px-2 text-on-signal" : ""}>
+          <span className="inline-block first-letter:uppercase lg:sr-only">{DAY.format(noon)}</span>
+          <span aria-hidden="true" className="hidden lg:inline">
+            {SHORT_DAY.format(noon)}
+          </span>
         </span>
       </h3>
       {events.length === 0 ? (

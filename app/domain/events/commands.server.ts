@@ -1,4 +1,4 @@
-import { and, eq, inArray, sql } from "drizzle-orm";
+import { and, eq, gt, inArray, sql } from "drizzle-orm";
 import { commit, mustChangeOne } from "#app/db/client.server.ts";
 import type { BatchWrite } from "#app/db/client.server.ts";
 import { RuleViolation, StaleWrite } from "#app/db/errors.ts";
@@ -30,8 +30,8 @@ import { wallsOf } from "#app/domain/events/rules/zone-rules.ts";
 import type { EventInput } from "#app/domain/events/schema.ts";
 import {
   copyKindsStatement,
-  copyPriceStatement,
-} from "#app/domain/events/series/commands/dates.server.ts";
+  draftSeatsStatements,
+} from "#app/domain/events/commands/dates.server.ts";
 import { coverStatements, preparedCover } from "#app/domain/media/commands/covers.server.ts";
 import { plansOfCreator } from "#app/domain/plans/queries.server.ts";
 import { profileOfPerson } from "#app/domain/profiles/queries.server.ts";
@@ -157,11 +157,21 @@ export async function publishEvent(ctx: Context, own: OwnEvent): Promise<void> {
   const { seriesId } = saved;
   const source = seriesId === null ? null : { seriesId, sourceId: own.eventId };
   await commit(ctx.db, [
-    ...(source ? [copyPriceStatement(ctx, source), copyKindsStatement(ctx, source)] : []),
+    ...(source
+      ? [
+          copyKindsStatement(ctx, { ...source, isMade: sql`made.status = 'draft'` }),
+          ...draftSeatsStatements(ctx, source),
+        ]
+      : []),
     ctx.db
       .update(events)
       .set({ status: "published", publishedAt: ctx.now(), updatedAt: ctx.now() })
-      .where(and(source ? isOwnDate(own, source) : isOwn(own), eq(events.status, "draft"))),
+      .where(
+        and(
+          source ? and(isOwnDate(own, source), gt(events.endsAt, ctx.now())) : isOwn(own),
+          eq(events.status, "draft"),
+        ),
+      ),
   ]);
 }
 

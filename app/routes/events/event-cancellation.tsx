@@ -48,15 +48,16 @@ export default function EventCancellation({
   actionData,
   params,
 }: Route.ComponentProps) {
-  const told =
-    seatsTaken === 0
+  const told = next
+    ? "Avisamos quem tem vaga em cada data cancelada, por aqui e por e-mail, e quem pagou recebe tudo de volta."
+    : seatsTaken === 0
       ? "Ninguém tem vaga ainda."
       : `Há ${counted(seatsTaken, "vaga ocupada", "vagas ocupadas")}: avisamos cada pessoa por aqui e por e-mail.`;
   return (
     <ConfirmationPage
       heading="Cancelar evento"
       title={title}
-      means={`${told} ${isSold ? "Quem pagou recebe tudo de volta, sem você fazer nada. " : ""}Um evento cancelado não volta.`}
+      means={`${told} ${isSold && !next ? "Quem pagou recebe tudo de volta, sem você fazer nada. " : ""}Um evento cancelado não volta.`}
       button={
         <>
           {next && all ? (

@@ -3,7 +3,7 @@ import { RepeatFields } from "#app/components/events/repeat-fields.tsx";
 import { Card } from "#app/components/ui/card.tsx";
 import { PageHeader } from "#app/components/ui/page-header.tsx";
 import { createEvent, publishEvent } from "#app/domain/events/commands.server.ts";
-import { createSeries } from "#app/domain/events/series/commands.server.ts";
+import { createSeries } from "#app/domain/events/series/commands/dates.server.ts";
 import { DatesOnlyShown } from "#app/domain/events/series/errors.ts";
 import { newEventSchema } from "#app/domain/events/series/schema.ts";
 import { requireWriter, submitForSpace } from "#app/http/acting.server.ts";

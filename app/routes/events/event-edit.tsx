@@ -116,9 +116,9 @@ export default function EventEdit({ loaderData, actionData, params }: Route.Comp
             loaderData.repeats === null ? null : (
               <ScopeChoices
                 legend="Mudar quais datas"
-                chosen={actionData?.values["scope"]}
+                chosen={actionData?.values["scope"] ?? (loaderData.isPublished ? "one" : "all")}
                 error={actionData?.errors["scope"]}
-                hint={`${loaderData.repeats}. Datas que você mudou sozinhas ficam como estão.`}
+                hint={`${loaderData.repeats}. As que você mudou uma a uma ficam como estão.`}
               />
             )
           }

@@ -10,6 +10,7 @@ import { SeriesDates } from "#app/components/events/series-dates.tsx";
 import { ShareLink } from "#app/components/posts/share-link.tsx";
 import { ButtonLink } from "#app/components/ui/button.tsx";
 import { Card } from "#app/components/ui/card.tsx";
+import { linkOpensText } from "#app/domain/events/rules/link.ts";
 import { publicEventPath } from "#app/domain/events/rules.ts";
 import { refundRuleText } from "#app/domain/events/rules/tickets.ts";
 import { seriesOf } from "#app/domain/events/series/queries.server.ts";
@@ -59,7 +60,9 @@ export default function EventPage({ loaderData }: Route.ComponentProps) {
         <EventPlace place={event.place} />
         {event.place !== "" && event.isOnline ? (
           <p className="text-small text-muted">
-            Também on-line: o link aparece para quem tem vaga.
+            {event.linkOpensAt === null
+              ? "Também on-line: o link aparece para quem tem vaga."
+              : `Também on-line. ${linkOpensText(event.linkOpensAt, event.timeZone)}`}
           </p>
         ) : null}
       </header>

@@ -103,7 +103,11 @@ export default function PublicEvent({ loaderData }: Route.ComponentProps) {
         </Card>
       ) : null}
       <EventText text={event.description} />
-      <SeriesDates series={series} pathOf={(id) => publicEventPath(event.creatorUsername, id)} />
+      <SeriesDates
+        series={series}
+        pathOf={(id) => publicEventPath(event.creatorUsername, id)}
+        isPublic
+      />
       {event.status === "published" ? <AddToCalendar {...calendar} isPublic /> : null}
       <ShareLink title={event.title} url={pageUrl} />
       <ButtonLink to={space} reloadDocument variant="outline" className="self-start">

@@ -3,7 +3,8 @@ import { cancelEvent, createEvent, publishEvent } from "#app/domain/events/comma
 import { chooseTickets } from "#app/domain/events/commands/orders.server.ts";
 import { createTicketKind } from "#app/domain/events/commands/ticket-kinds.server.ts";
 import { editableEvent } from "#app/domain/events/queries/editable.server.ts";
-import { createSeries, updateDates } from "#app/domain/events/series/commands.server.ts";
+import { updateDates } from "#app/domain/events/series/commands.server.ts";
+import { createSeries } from "#app/domain/events/series/commands/dates.server.ts";
 import { seriesOf } from "#app/domain/events/series/queries.server.ts";
 import { joinWaitingList, takeSeats } from "#app/domain/events/commands/seats.server.ts";
 import { startPurchase } from "#app/domain/purchases/single-purchases/commands/checkout.server.ts";

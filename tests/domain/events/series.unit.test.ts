@@ -118,6 +118,21 @@ test("each date is at the same hour on the clock, also where the clocks are chan
   }
 });
 
+test("a date ends after its start, also across an hour that the clocks skip", () => {
+  const zones = ["America/New_York", "America/Santiago", "Europe/Lisbon", "Australia/Lord_Howe"];
+  const days = fc.constantFrom("2027-03-14", "2027-03-28", "2027-09-05", "2027-10-03");
+  const minute = fc.integer({ min: 0, max: 24 * 60 - 1 });
+  fc.assert(
+    fc.property(fc.constantFrom(...zones), days, minute, minute, (timeZone, day, at, more) => {
+      const hour = new Date(at * 60_000).toISOString().slice(11, 16);
+      const clock = { startsWall: `2027-01-01T${hour}`, durationMinutes: more + 1, timeZone };
+      const { startsAt, endsAt } = timesOnDay(day, clock);
+      expect(endsAt).toBeGreaterThan(startsAt);
+    }),
+    { numRuns: 500 },
+  );
+});
+
 test.each([
   [rule({ times: 20 }), "2027-03-18", "Todo dia, 20 vezes"],
   [

@@ -2,6 +2,8 @@ import { asc, eq, sql } from "drizzle-orm";
 import ICAL from "ical.js";
 import { convertIcsCalendar } from "ts-ics";
 import { beforeAll, describe, expect, test } from "vitest";
+import { commit } from "#app/db/client.server.ts";
+import { eraseEventsStatements } from "#app/domain/events/commands/erasure.server.ts";
 import { deleteDraft, publishEvent } from "#app/domain/events/commands.server.ts";
 import { takeSeats } from "#app/domain/events/commands/seats.server.ts";
 import { EventIsPublished } from "#app/domain/events/errors.ts";
@@ -12,11 +14,14 @@ import type { EventInput } from "#app/domain/events/schema.ts";
 import {
   applySeriesChange,
   cancelDates,
-  createSeries,
-  extendSeries,
   updateDates,
 } from "#app/domain/events/series/commands.server.ts";
-import { DateHasMoreSeats, SeriesDayChanged } from "#app/domain/events/series/errors.ts";
+import { createSeries, extendSeries } from "#app/domain/events/series/commands/dates.server.ts";
+import {
+  DateHasMoreSeats,
+  SeriesDayChanged,
+  SeriesIsChanging,
+} from "#app/domain/events/series/errors.ts";
 import {
   changingSeries,
   seriesExtent,
@@ -28,7 +33,7 @@ import { DAY_MS, HOUR_MS } from "#app/domain/time.ts";
 import { events, eventSeries, eventTicketKinds } from "#drizzle/schema/events.ts";
 import { testContext } from "#tests/support/context.ts";
 import type { World } from "#tests/support/context.ts";
-import { eventInput, ticketKind } from "#tests/support/events.ts";
+import { eventInput, paidTickets, ticketKind } from "#tests/support/events.ts";
 import { createPerson, createSeller } from "#tests/support/people.ts";
 import type { TestPerson } from "#tests/support/people.ts";
 
@@ -241,8 +246,9 @@ describe("a change", () => {
     const changed = (await titles(seriesId)).filter((title) => title === "Roda nova");
     expect(changed).toHaveLength(16);
     expect(await changingSeries(ctx, { limit: 100 })).toContain(seriesId);
-    await applySeriesChange(ctx, { seriesId });
-    await applySeriesChange(ctx, { seriesId });
+    // Two runs at once, as of a request and of the step.
+    await Promise.all([1, 2].map(() => applySeriesChange(ctx, { seriesId })));
+    for (let round = 0; round < 3; round += 1) await applySeriesChange(ctx, { seriesId });
     expect(new Set(await titles(seriesId))).toEqual(new Set(["Roda nova"]));
     expect(await changingSeries(ctx, { limit: 100 })).not.toContain(seriesId);
     expect(new Set((await datesOf(seriesId)).map(({ revision }) => revision))).toEqual(
@@ -272,6 +278,46 @@ describe("a change", () => {
     await expect(change(eventId, { scope: "all", capacity: 1 })).rejects.toThrow(DateHasMoreSeats);
     expect((await datesOf(seriesId)).map(({ capacity }) => capacity)).toEqual(Array(5).fill(5));
   });
+});
+
+test("a draft that was changed on its own keeps its seats when the series is published", async () => {
+  const { ctx } = world;
+  const { seriesId, own } = await repeating({}, { capacity: 50 });
+  const second = (await datesOf(seriesId))[1]?.id ?? "";
+  await change(second, { scope: "one", capacity: 10 });
+  await ticketKind(ctx, own.eventId, { id: ana.id });
+  await publishEvent(ctx, own);
+  expect((await datesOf(seriesId)).map(({ capacity }) => capacity)).toEqual([50, 10, 50, 50, 50]);
+});
+
+test("a free date that people see stays free when more dates are made", async () => {
+  const { ctx } = world;
+  const { seriesId } = await publishedSeries({ times: 100 });
+  const last = (await datesOf(seriesId)).at(-1)?.id ?? "";
+  await ticketKind(ctx, last, { id: ana.id });
+  const later = { ...ctx, now: () => START + 30 * DAY_MS };
+  await extendSeries(later, { seriesId });
+  const prices = (await datesOf(seriesId)).map(({ priceFromCents }) => priceFromCents);
+  expect(prices.slice(0, 59).every((price) => price === null)).toBe(true);
+  expect(prices.slice(59).every((price) => price === 3_000)).toBe(true);
+  const kinds = await ctx.db
+    .select()
+    .from(eventTicketKinds)
+    .where(sql`event_id IN (SELECT id FROM events WHERE series_id = ${seriesId})`);
+  expect(kinds).toHaveLength(prices.length - 59);
+});
+
+test("during a change its source waits, and no dates are made", async () => {
+  const { ctx } = world;
+  const { seriesId, eventId, own } = await publishedSeries({ times: 100 });
+  await change(eventId, { scope: "all", title: "Roda nova" });
+  await expect(change(eventId, { scope: "one", title: "Só esta" })).rejects.toBeInstanceOf(
+    SeriesIsChanging,
+  );
+  await expect(cancelDates(ctx, { ...own, scope: "one" })).rejects.toBeInstanceOf(SeriesIsChanging);
+  const { length } = await datesOf(seriesId);
+  await extendSeries({ ...ctx, now: () => START + 30 * DAY_MS }, { seriesId });
+  expect(await datesOf(seriesId)).toHaveLength(length);
 });
 
 describe("a cancellation", () => {
@@ -311,4 +357,36 @@ describe("a cancellation", () => {
       await seriesToExtend({ ...ctx, now: () => START + 90 * DAY_MS }, { limit: 100 }),
     ).not.toContain(seriesId);
   });
+});
+
+test("canceled dates are refunded to who paid for them, and the date before is not", async () => {
+  const { ctx } = world;
+  const { seriesId, eventId, own } = await repeating({ times: 3 });
+  await ticketKind(ctx, eventId, { id: ana.id });
+  await publishEvent(ctx, own);
+  const dates = await datesOf(seriesId);
+  const buyer = await createPerson(ctx, "Bia");
+  for (const { id } of dates) {
+    const [kind] = await ctx.db
+      .select()
+      .from(eventTicketKinds)
+      .where(eq(eventTicketKinds.eventId, id));
+    await paidTickets(world, buyer, { eventId: id, kindId: kind?.id ?? "" });
+  }
+  await cancelDates(ctx, { eventId: dates[1]?.id ?? "", creatorId: ana.id, scope: "next" });
+  const bought = await ctx.db.all<{ eventId: string; closes: number }>(
+    sql`SELECT o.event_id AS eventId, p.closes_at IS NOT NULL AS closes FROM purchases p JOIN event_orders o ON o.id = p.target_id
+      JOIN events e ON e.id = o.event_id WHERE e.series_id = ${seriesId} ORDER BY e.series_day`,
+  );
+  expect(bought.map(({ closes }) => closes)).toEqual([0, 1, 1]);
+});
+
+test("a creator's repeating events are erased with their dates", async () => {
+  const { ctx } = world;
+  const { seriesId } = await publishedSeries();
+  await commit(ctx.db, eraseEventsStatements(ctx, { personId: ana.id }));
+  expect(await datesOf(seriesId)).toEqual([]);
+  expect(await ctx.db.select().from(eventSeries).where(eq(eventSeries.creatorId, ana.id))).toEqual(
+    [],
+  );
 });

@@ -7,7 +7,8 @@ import {
   eventsWithFreeSeats,
 } from "#app/domain/events/queries/due.server.ts";
 import { zonesToCheck } from "#app/domain/events/queries/zones.server.ts";
-import { applySeriesChange, extendSeries } from "#app/domain/events/series/commands.server.ts";
+import { applySeriesChange } from "#app/domain/events/series/commands.server.ts";
+import { extendSeries } from "#app/domain/events/series/commands/dates.server.ts";
 import { changingSeries, seriesToExtend } from "#app/domain/events/series/queries.server.ts";
 import { stepPerRow } from "#app/domain/retry-backoff/commands/steps.server.ts";
 import type { Step } from "#app/domain/retry-backoff/commands/steps.server.ts";

@@ -1,156 +1,35 @@
-import { and, eq, sql } from "drizzle-orm";
+import { and, eq } from "drizzle-orm";
 import { commit, mustChangeOne } from "#app/db/client.server.ts";
 import type { BatchWrite } from "#app/db/client.server.ts";
-import { StaleWrite } from "#app/db/errors.ts";
+import { faultText } from "#app/db/errors.ts";
 import type { Context } from "#app/domain/context.ts";
 import { Refusal } from "#app/domain/errors.ts";
-import { cancelEvent, createEvent, updateEvent } from "#app/domain/events/commands.server.ts";
-import { EventNotFound } from "#app/domain/events/errors.ts";
+import { cancelEvent, updateEvent } from "#app/domain/events/commands.server.ts";
+import { EventChangedElsewhere, EventNotFound } from "#app/domain/events/errors.ts";
 import { editableEvent } from "#app/domain/events/queries/editable.server.ts";
 import type { EditableEvent } from "#app/domain/events/queries/editable.server.ts";
 import { eventMomentText } from "#app/domain/events/rules/times.ts";
 import { wallsOf } from "#app/domain/events/rules/zone-rules.ts";
 import type { EventInput } from "#app/domain/events/schema.ts";
 import {
-  copyKindsStatement,
-  newDatesStatement,
-} from "#app/domain/events/series/commands/dates.server.ts";
-import {
   DateHasMoreSeats,
   SeriesDayChanged,
   SeriesIsChanging,
 } from "#app/domain/events/series/errors.ts";
 import {
-  datesAhead,
   datesToChange,
   fullestDate,
-  modelDate,
   seriesById,
 } from "#app/domain/events/series/queries.server.ts";
 import type { Series } from "#app/domain/events/series/queries.server.ts";
-import {
-  DATES_AHEAD_MAX,
-  dayAfter,
-  minutesBetween,
-  MONTHS_AHEAD_MAX,
-  timesOnDay,
-} from "#app/domain/events/series/rules.ts";
-import type { Scope, SeriesChange, SeriesRule } from "#app/domain/events/series/rules.ts";
-import { seriesDays } from "#app/domain/events/series/rules/dates.ts";
-import { addMonths, DAY_MS } from "#app/domain/time.ts";
+import { dayAfter, minutesBetween, timesOnDay } from "#app/domain/events/series/rules.ts";
+import type { Scope, SeriesChange } from "#app/domain/events/series/rules.ts";
 import { events, eventSeries, eventTicketKinds } from "#drizzle/schema/events.ts";
 
 type OwnEvent = { eventId: string; creatorId: string };
 
 /** Dates that one request changes; a step of each minute goes on with the rest. */
 const DATES_PER_CALL = 15;
-
-/**
- * Creates a draft of an event that repeats by `rule`, with its dates of the next 12 months, at most
- * 60, in one batch. Returns the id of the first date. Refuses what `createEvent` does.
- */
-export async function createSeries(
-  ctx: Context,
-  { rule, ...input }: EventInput & { creatorId: string; rule: SeriesRule },
-): Promise<{ eventId: string }> {
-  const { startsWall, endsWall } = wallsOf(input);
-  const firstDay = startsWall.slice(0, 10);
-  const clock = {
-    startsWall,
-    durationMinutes: minutesBetween(startsWall, endsWall),
-    timeZone: input.timeZone,
-  };
-  const seriesId = ctx.newId();
-  const { days, extendAt } = daysAhead(ctx, {
-    rule,
-    firstDay,
-    after: firstDay,
-    room: DATES_AHEAD_MAX - 1,
-  });
-  return await createEvent(ctx, input, (eventId) => [
-    ctx.db.insert(eventSeries).values({
-      id: seriesId,
-      creatorId: input.creatorId,
-      ...clock,
-      rule,
-      madeUntil: days.at(-1) ?? firstDay,
-      extendAt,
-      createdAt: ctx.now(),
-      updatedAt: ctx.now(),
-    }),
-    ctx.db.update(events).set({ seriesId, seriesDay: firstDay }).where(eq(events.id, eventId)),
-    newDatesStatement(ctx, { seriesId, sourceId: eventId, days, clock, version: 0 }),
-  ]);
-}
-
-/** Returns the days of a rule after `after` that are made now, and when more are to be. */
-function daysAhead(
-  ctx: Context,
-  {
-    rule,
-    firstDay,
-    after,
-    room,
-  }: { rule: SeriesRule; firstDay: string; after: string; room: number },
-): { days: string[]; extendAt: number | null } {
-  const end = new Date(addMonths(ctx.now(), MONTHS_AHEAD_MAX)).toISOString().slice(0, 10);
-  const left = seriesDays(rule, firstDay).filter((day) => day > after);
-  const days = left.filter((day) => day <= end).slice(0, Math.max(0, room));
-  return { days, extendAt: days.length < left.length ? ctx.now() + DAY_MS : null };
-}
-
-/**
- * Makes the dates of a repeating event that came within 12 months, up to 60 that are not over, each
- * as its last date that was not changed on its own, with its kinds of tickets. Safe to repeat.
- */
-export async function extendSeries(
-  ctx: Context,
-  { seriesId }: { seriesId: string },
-): Promise<void> {
-  const series = await seriesById(ctx, { seriesId });
-  const sourceId = series && (await modelDate(ctx, { seriesId }));
-  if (!series || !sourceId || series.extendAt === null) return;
-  const room = DATES_AHEAD_MAX - (await datesAhead(ctx, { seriesId }));
-  const { days, extendAt } = daysAhead(ctx, {
-    rule: series.rule,
-    firstDay: series.startsWall.slice(0, 10),
-    after: series.madeUntil,
-    room,
-  });
-  try {
-    await commit(ctx.db, [
-      mustChangeOne(
-        ctx.db
-          .update(eventSeries)
-          .set({ madeUntil: days.at(-1) ?? series.madeUntil, extendAt, updatedAt: ctx.now() })
-          .where(isAsRead(series)),
-      ),
-      ...(days.length === 0
-        ? []
-        : [
-            newDatesStatement(ctx, {
-              seriesId,
-              sourceId,
-              days,
-              clock: series,
-              version: series.version,
-            }),
-            copyKindsStatement(ctx, { seriesId, sourceId }),
-          ]),
-    ]);
-  } catch (error) {
-    // Another run made them, or the series changed.
-    if (!(error instanceof StaleWrite)) throw error;
-  }
-}
-
-const isAsRead = ({ id, version, madeUntil }: Series) =>
-  and(
-    eq(eventSeries.id, id),
-    eq(eventSeries.version, version),
-    eq(eventSeries.madeUntil, madeUntil),
-    sql`${eventSeries.extendAt} IS NOT NULL`,
-  );
 
 /**
  * Changes dates of a repeating event: `one` changes only this, which later changes leave as it is;
@@ -167,6 +46,7 @@ export async function updateDates(
   const saved = await editableEvent(ctx, { eventId, creatorId });
   if (!saved) throw new EventNotFound();
   if (saved.seriesId === null || saved.seriesDay === null) return await updateEvent(ctx, input);
+  if (scope === "one") await refuseUnsettledSource(ctx, saved);
   if (scope === "one")
     return await updateEvent(ctx, input, {
       more: [dateStatement(ctx, eventId, { isChangedAlone: true })],
@@ -203,6 +83,7 @@ export async function cancelDates(
 ): Promise<void> {
   const saved = await editableEvent(ctx, own);
   if (!saved) throw new EventNotFound();
+  if (scope === "one") await refuseUnsettledSource(ctx, saved);
   if (scope === "one" || saved.seriesId === null || saved.seriesDay === null)
     return await cancelEvent(ctx, own);
   const series = await unchangingSeries(ctx, saved.seriesId);
@@ -225,6 +106,16 @@ async function unchangingSeries(ctx: Context, seriesId: string): Promise<Series>
   if (!series) throw new EventNotFound();
   if (series.change !== null) throw new SeriesIsChanging();
   return series;
+}
+
+/** The date of which the others are being made stays as it is until they are. */
+async function refuseUnsettledSource(
+  ctx: Context,
+  { id, seriesId }: Pick<EditableEvent, "id" | "seriesId">,
+): Promise<void> {
+  const series = seriesId === null ? null : await seriesById(ctx, { seriesId });
+  if (series?.change?.kind === "update" && series.change.sourceId === id)
+    await unchangingSeries(ctx, series.id);
 }
 
 function changeStatement(
@@ -276,18 +167,31 @@ export async function applySeriesChange(
     change.kind === "update"
       ? await editableEvent(ctx, { eventId: change.sourceId, creatorId })
       : null;
+  let missed = 0;
+  const faults: unknown[] = [];
   for (const date of dates) {
     try {
       if (change.kind === "cancel") await cancelDate(ctx, { ...date, creatorId });
       else if (source && source.status !== "canceled")
         await updateDate(ctx, series, { date, source });
     } catch (error) {
-      if (!(error instanceof Refusal)) throw error;
+      if (!(error instanceof Refusal)) {
+        // It holds up none of the dates behind it.
+        faults.push(error);
+        ctx.log("events.series_date_failed", { eventId: date.id, error: faultText(error) });
+        continue;
+      }
+      if (error instanceof EventChangedElsewhere) {
+        // It changed between read and write: the next run reads it again.
+        missed += 1;
+        continue;
+      }
       ctx.log("events.series_date_refused", { eventId: date.id, refusal: error.name });
     }
     await commit(ctx.db, [dateStatement(ctx, date.id, { seriesVersion: version })]);
   }
-  if (dates.length < DATES_PER_CALL)
+  if (faults.length > 0) throw faults[0];
+  if (missed === 0 && dates.length < DATES_PER_CALL)
     await ctx.db
       .update(eventSeries)
       .set({ change: null })

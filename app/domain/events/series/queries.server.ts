@@ -167,7 +167,7 @@ export async function seriesToExtend(
     .from(eventSeries)
     .where(
       and(
-        sql`${eventSeries.extendAt} <= ${ctx.now()}`,
+        sql`${eventSeries.extendAt} <= ${ctx.now()} AND ${eventSeries.change} IS NULL`,
         // Nothing new begins on the page of a creator who leaves or was banned.
         sql`NOT EXISTS (SELECT 1 FROM people gone WHERE gone.id = event_series.creator_id AND (gone.banned_at IS NOT NULL OR gone.leaving_at IS NOT NULL))`,
         isRetryDue(ctx, eventSeries.id, "event_series"),

@@ -85,11 +85,14 @@ export type DateClock = { startsWall: string; durationMinutes: number; timeZone:
 export function timesOnDay(day: string, { startsWall, durationMinutes, timeZone }: DateClock) {
   const start = storedWallTime(`${day}T${startsWall.slice(11)}`);
   const end = wallTimeOf(asIfUtc(start) + durationMinutes * MINUTE_MS, "UTC");
+  const startsAt = instantOfWallTime(start, timeZone);
+  const endsAt = instantOfWallTime(end, timeZone);
   return {
     startsWall: wallTimeText(start),
     endsWall: wallTimeText(end),
-    startsAt: instantOfWallTime(start, timeZone),
-    endsAt: instantOfWallTime(end, timeZone),
+    startsAt,
+    // A start that the clocks skip moves behind an end that they do not.
+    endsAt: endsAt > startsAt ? endsAt : startsAt + durationMinutes * MINUTE_MS,
   };
 }
 

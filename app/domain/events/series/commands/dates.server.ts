@@ -1,158 +1,131 @@
-import { eq, getTableColumns, sql } from "drizzle-orm";
-import type { SQL } from "drizzle-orm";
-import type { BatchWrite } from "#app/db/client.server.ts";
+import { and, eq, sql } from "drizzle-orm";
+import { commit, mustChangeOne } from "#app/db/client.server.ts";
+import { StaleWrite } from "#app/db/errors.ts";
 import type { Context } from "#app/domain/context.ts";
-import { timesOnDay } from "#app/domain/events/series/rules.ts";
-import type { DateClock } from "#app/domain/events/series/rules.ts";
-import { events, eventTicketKinds } from "#drizzle/schema/events.ts";
-
-/** Of each column of `events`: whether a new date has it as the date from which it is copied. */
-const EVENT_COPIES: Record<keyof typeof events.$inferSelect, boolean> = {
-  id: false,
-  creatorId: true,
-  title: true,
-  description: true,
-  place: true,
-  link: true,
-  linkMinutes: true,
-  coverMediaId: true,
-  startsAt: false,
-  endsAt: false,
-  startsWall: false,
-  endsWall: false,
-  timeZone: false,
-  status: false,
-  capacity: true,
-  typedCapacity: true,
-  maxPerPerson: true,
-  access: true,
-  planIds: true,
-  priceFromCents: true,
-  refundHours: true,
-  movedAt: false,
-  revision: false,
-  seatsTaken: false,
-  seatsHeld: false,
-  seatsOffered: false,
-  waitingCount: false,
-  dayReminderAt: false,
-  startReminderAt: false,
-  publishedAt: true,
-  canceledAt: false,
-  createdAt: false,
-  updatedAt: false,
-  seriesId: false,
-  seriesDay: false,
-  isChangedAlone: false,
-  seriesVersion: false,
-};
-
-/** The same of `event_ticket_kinds`; the times of its sale are as long before the start. */
-const KIND_COPIES: Record<keyof typeof eventTicketKinds.$inferSelect, boolean> = {
-  id: false,
-  eventId: false,
-  name: true,
-  priceCents: true,
-  capacity: true,
-  saleStartsAt: false,
-  saleEndsAt: false,
-  seatsTaken: false,
-  seatsHeld: false,
-  retiredAt: false,
-  createdAt: false,
-  updatedAt: false,
-};
-
-/** The names of the columns that are copied. */
-function copied(
-  columns: Record<string, { name: string }>,
-  copies: Record<string, boolean>,
-): string[] {
-  return Object.entries(columns)
-    .filter(([key]) => copies[key])
-    .map(([, { name }]) => name);
-}
-
-type NewDates = {
-  seriesId: string;
-  /** The date as which they are made. */
-  sourceId: string;
-  days: readonly string[];
-  clock: DateClock;
-  version: number;
-};
+import { createEvent } from "#app/domain/events/commands.server.ts";
+import { copyKindsStatement, newDatesStatement } from "#app/domain/events/commands/dates.server.ts";
+import { wallsOf } from "#app/domain/events/rules/zone-rules.ts";
+import type { EventInput } from "#app/domain/events/schema.ts";
+import { datesAhead, modelDate, seriesById } from "#app/domain/events/series/queries.server.ts";
+import type { Series } from "#app/domain/events/series/queries.server.ts";
+import {
+  DATES_AHEAD_MAX,
+  minutesBetween,
+  MONTHS_AHEAD_MAX,
+} from "#app/domain/events/series/rules.ts";
+import type { SeriesRule } from "#app/domain/events/series/rules.ts";
+import { seriesDays } from "#app/domain/events/series/rules/dates.ts";
+import { addMonths, DAY_MS } from "#app/domain/time.ts";
+import { events, eventSeries } from "#drizzle/schema/events.ts";
 
 /**
- * Builds the statement that makes the dates of `days` as the date `sourceId` is; a day that has its
- * date is left out. One of a canceled date is published. Their ticket kinds are
- * `copyKindsStatement`'s.
+ * Creates a draft of an event that repeats by `rule`, with its dates of the next 12 months, at most
+ * 60, in one batch. Returns the id of the first date. Refuses what `createEvent` does.
  */
-export function newDatesStatement(
+export async function createSeries(
   ctx: Context,
-  { seriesId, sourceId, days, clock, version }: NewDates,
-): BatchWrite {
-  const dates = JSON.stringify(
-    days.map((day) => ({ id: ctx.newId(), day, ...timesOnDay(day, clock) })),
-  );
-  const same = copied(getTableColumns(events), EVENT_COPIES);
-  const of = (name: string): SQL => sql.raw(`json_extract(date.value, '$.${name}')`);
-  const own: Record<string, SQL> = {
-    id: of("id"),
-    starts_at: of("startsAt"),
-    ends_at: of("endsAt"),
-    starts_wall: of("startsWall"),
-    ends_wall: of("endsWall"),
-    time_zone: sql`${clock.timeZone}`,
-    status: sql`iif(source.status = 'canceled', 'published', source.status)`,
-    created_at: sql`CAST(${ctx.now()} AS INTEGER)`,
-    updated_at: sql`CAST(${ctx.now()} AS INTEGER)`,
-    series_id: sql`${seriesId}`,
-    series_day: of("day"),
-    series_version: sql`CAST(${version} AS INTEGER)`,
+  { rule, ...input }: EventInput & { creatorId: string; rule: SeriesRule },
+): Promise<{ eventId: string }> {
+  const { startsWall, endsWall } = wallsOf(input);
+  const firstDay = startsWall.slice(0, 10);
+  const clock = {
+    startsWall,
+    durationMinutes: minutesBetween(startsWall, endsWall),
+    timeZone: input.timeZone,
   };
-  const names = sql.raw([...Object.keys(own), ...same].join(", "));
-  const values = sql.join(
-    [...Object.values(own), ...same.map((name) => sql.raw(`source.${name}`))],
-    sql`, `,
-  );
-  return ctx.db.run(
-    sql`INSERT INTO events (${names}) SELECT ${values} FROM json_each(${dates}) date JOIN events source ON source.id = ${sourceId}
-      WHERE NOT EXISTS (SELECT 1 FROM events made WHERE made.series_id = ${seriesId} AND made.series_day = ${of("day")})`,
-  ) as unknown as BatchWrite;
+  const seriesId = ctx.newId();
+  const { days, extendAt } = daysAhead(ctx, {
+    rule,
+    firstDay,
+    after: firstDay,
+    room: DATES_AHEAD_MAX - 1,
+  });
+  return await createEvent(ctx, input, (eventId) => [
+    ctx.db.insert(eventSeries).values({
+      id: seriesId,
+      creatorId: input.creatorId,
+      ...clock,
+      rule,
+      madeUntil: days.at(-1) ?? firstDay,
+      extendAt,
+      createdAt: ctx.now(),
+      updatedAt: ctx.now(),
+    }),
+    ctx.db.update(events).set({ seriesId, seriesDay: firstDay }).where(eq(events.id, eventId)),
+    newDatesStatement(ctx, { seriesId, sourceId: eventId, days, clock, version: 0 }),
+  ]);
+}
+
+/** Returns the days of a rule after `after` that are made now, and when more are to be. */
+function daysAhead(
+  ctx: Context,
+  {
+    rule,
+    firstDay,
+    after,
+    room,
+  }: { rule: SeriesRule; firstDay: string; after: string; room: number },
+): { days: string[]; extendAt: number | null } {
+  const end = new Date(addMonths(ctx.now(), MONTHS_AHEAD_MAX)).toISOString().slice(0, 10);
+  const left = seriesDays(rule, firstDay).filter((day) => day > after);
+  const days = left.filter((day) => day <= end).slice(0, Math.max(0, room));
+  return { days, extendAt: days.length < left.length ? ctx.now() + DAY_MS : null };
 }
 
 /**
- * Builds the statement that gives the dates of a series that have no kinds of tickets, and no seats
- * yet, those of `sourceId`.
+ * Makes the dates of a repeating event that came within 12 months, up to 60 that are not over, each
+ * as its last date that was not changed on its own, with its kinds of tickets. Safe to repeat.
  */
-export function copyKindsStatement(
+export async function extendSeries(
   ctx: Context,
-  { seriesId, sourceId }: { seriesId: string; sourceId: string },
-): BatchWrite {
-  const same = copied(getTableColumns(eventTicketKinds), KIND_COPIES);
-  const later = (column: string): string => `kind.${column} + made.starts_at - source.starts_at`;
-  return ctx.db.run(
-    sql`INSERT INTO event_ticket_kinds (id, event_id, sale_starts_at, sale_ends_at, created_at, updated_at, ${sql.raw(same.join(", "))})
-      SELECT lower(hex(randomblob(16))), made.id, ${sql.raw(later("sale_starts_at"))}, ${sql.raw(later("sale_ends_at"))}, kind.created_at, CAST(${ctx.now()} AS INTEGER), ${sql.raw(same.map((name) => `kind.${name}`).join(", "))}
-      FROM events source JOIN event_ticket_kinds kind ON kind.event_id = source.id AND kind.retired_at IS NULL
-      JOIN events made ON made.series_id = ${seriesId} AND made.id <> source.id
-      WHERE source.id = ${sourceId} AND made.ends_at > ${ctx.now()} AND made.seats_taken = 0 AND made.status <> 'canceled'
-        AND NOT EXISTS (SELECT 1 FROM event_ticket_kinds has WHERE has.event_id = made.id)`,
-  ) as unknown as BatchWrite;
+  { seriesId }: { seriesId: string },
+): Promise<void> {
+  const series = await seriesById(ctx, { seriesId });
+  const sourceId = series && (await modelDate(ctx, { seriesId }));
+  // During a change the last dates are as they were before it.
+  if (!series || !sourceId || series.extendAt === null || series.change !== null) return;
+  const room = DATES_AHEAD_MAX - (await datesAhead(ctx, { seriesId }));
+  const { days, extendAt } = daysAhead(ctx, {
+    rule: series.rule,
+    firstDay: series.startsWall.slice(0, 10),
+    after: series.madeUntil,
+    room,
+  });
+  try {
+    await commit(ctx.db, [
+      mustChangeOne(
+        ctx.db
+          .update(eventSeries)
+          .set({ madeUntil: days.at(-1) ?? series.madeUntil, extendAt, updatedAt: ctx.now() })
+          .where(isAsRead(series)),
+      ),
+      ...(days.length === 0
+        ? []
+        : [
+            newDatesStatement(ctx, {
+              seriesId,
+              sourceId,
+              days,
+              clock: series,
+              version: series.version,
+            }),
+            copyKindsStatement(ctx, {
+              seriesId,
+              sourceId,
+              isMade: sql`made.series_day > ${series.madeUntil}`,
+            }),
+          ]),
+    ]);
+  } catch (error) {
+    // Another run made them, or the series changed.
+    if (!(error instanceof StaleWrite)) throw error;
+  }
 }
 
-/** Builds the statement that gives the dates without kinds of their own the price of the source. */
-export function copyPriceStatement(
-  ctx: Context,
-  { seriesId, sourceId }: { seriesId: string; sourceId: string },
-): BatchWrite {
-  const of = (column: string): SQL =>
-    sql`(SELECT ${sql.raw(column)} FROM events source WHERE source.id = ${sourceId})`;
-  return ctx.db
-    .update(events)
-    .set({ priceFromCents: of("price_from_cents"), capacity: of("capacity") })
-    .where(
-      sql`${eq(events.seriesId, seriesId)} AND ${events.seatsTaken} + ${events.seatsHeld} + ${events.seatsOffered} = 0 AND ${events.status} = 'draft'
-        AND NOT EXISTS (SELECT 1 FROM event_ticket_kinds has WHERE has.event_id = ${events.id})`,
-    );
-}
+const isAsRead = ({ id, version, madeUntil }: Series) =>
+  and(
+    eq(eventSeries.id, id),
+    eq(eventSeries.version, version),
+    eq(eventSeries.madeUntil, madeUntil),
+    sql`${eventSeries.extendAt} IS NOT NULL AND ${eventSeries.change} IS NULL`,
+  );
