@@ -162,8 +162,16 @@ export const eventOrders = sqliteTable(
     refundHours: integer("refund_hours"),
     status: text("status", { enum: ["open", "held", "paid", "canceled"] }).notNull(),
     createdAt: integer("created_at").notNull(),
+    /**
+     * Until when its seats stay held without a payment, while its payer changes the method; null at
+     * all other times.
+     */
+    switchEndsAt: integer("switch_ends_at"),
   },
   (table) => [
+    index("event_orders_switching")
+      .on(table.switchEndsAt)
+      .where(sql`switch_ends_at IS NOT NULL`),
     uniqueIndex("event_orders_one_running")
       .on(table.eventId, table.personId)
       .where(sql`status IN ('open', 'held')`),

@@ -87,6 +87,16 @@ export async function seatCounts(ctx: Context, eventId: string) {
   return { stored, summed, capacity: event?.capacity ?? null };
 }
 
+/** A valid input: a kind of R$ 30,00, on sale at once and without a limit. */
+export const kindInput = (input: Partial<TicketKindInput> = {}): TicketKindInput => ({
+  name: "Inteira",
+  price: 3_000,
+  kindCapacity: null,
+  saleStartsAt: null,
+  saleEndsAt: null,
+  ...input,
+});
+
 /** Adds a kind of ticket of R$ 30,00 to an event, and returns its id. */
 export async function ticketKind(
   ctx: Context,
@@ -97,12 +107,7 @@ export async function ticketKind(
   const { kindId } = await createTicketKind(ctx, {
     eventId,
     creatorId: creator.id,
-    name: "Inteira",
-    price: 3_000,
-    kindCapacity: null,
-    saleStartsAt: null,
-    saleEndsAt: null,
-    ...input,
+    ...kindInput(input),
   });
   return kindId;
 }

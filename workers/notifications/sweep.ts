@@ -24,6 +24,7 @@ export const MINUTE_ORDER: readonly Step[] = [
   postSteps.announceOpenings,
   staffSteps.unwatchedBooks,
   staffSteps.lateInvoices,
+  eventSteps.endSwitches,
   eventSteps.endOffers,
   eventSteps.moveWaitingLists,
   eventSteps.remindOfStart,

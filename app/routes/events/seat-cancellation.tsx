@@ -10,7 +10,7 @@ import { ticketsOf } from "#app/domain/events/queries.server.ts";
 import { shownTicketCode } from "#app/domain/events/rules.ts";
 import { paidOrders } from "#app/domain/events/queries/orders.server.ts";
 import type { PaidOrder } from "#app/domain/events/queries/orders.server.ts";
-import { ticketRefundUntil } from "#app/domain/events/rules/tickets.ts";
+import { refundRuleText, ticketRefundUntil } from "#app/domain/events/rules/tickets.ts";
 import { formatMoney } from "#app/domain/money.ts";
 import { formatMinute } from "#app/domain/time.ts";
 import { quoted } from "#app/domain/text.ts";
@@ -58,7 +58,11 @@ export async function loader(args: Route.LoaderArgs) {
 function refundShown(order: PaidOrder | undefined, now: number) {
   if (!order) return null;
   const until = ticketRefundUntil(order);
-  return { until, cents: now < until ? order.unitPriceCents : 0 };
+  return {
+    until,
+    cents: now < until ? order.unitPriceCents : 0,
+    ruleText: refundRuleText(order.refundHours),
+  };
 }
 
 export async function action({ request, context, params }: Route.ActionArgs) {
@@ -93,6 +97,11 @@ export default function SeatCancellation({ loaderData, actionData, params }: Rou
             : `${quoted(title)}. A sua vaga passa para quem espera na fila, e o ingresso deixa de valer.`}
         </p>
         <RefundText tickets={tickets} />
+        {[...new Set(tickets.flatMap(({ refund }) => refund?.ruleText ?? []))].map((text) => (
+          <p key={text} className="text-small text-muted">
+            A regra da sua compra: {text}
+          </p>
+        ))}
         <Form method="post" className="flex flex-col gap-4">
           {tickets.length > 1 ? (
             <Choices
@@ -121,7 +130,7 @@ export default function SeatCancellation({ loaderData, actionData, params }: Rou
   );
 }
 
-type Refund = { until: number; cents: number };
+type Refund = { until: number; cents: number; ruleText: string };
 
 const refundHint = ({ until, cents }: Refund): string =>
   cents === 0

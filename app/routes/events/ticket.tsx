@@ -8,6 +8,8 @@ import { Card } from "#app/components/ui/card.tsx";
 import { EmptyState } from "#app/components/ui/empty.tsx";
 import { PageHeader } from "#app/components/ui/page-header.tsx";
 import { ticketsOf } from "#app/domain/events/queries.server.ts";
+import { paidOrders } from "#app/domain/events/queries/orders.server.ts";
+import { refundRuleText } from "#app/domain/events/rules/tickets.ts";
 import { publicEventPath, shownTicketCode } from "#app/domain/events/rules.ts";
 import { nounFor } from "#app/domain/text.ts";
 import { domainContext, memberContext } from "#app/http/contexts.ts";
@@ -22,6 +24,9 @@ export async function loader(args: Route.LoaderArgs) {
   const member = args.context.get(memberContext);
   const event = await memberEvent(args);
   const tickets = await ticketsOf(ctx, { eventId: event.id, personId: member.id });
+  const orders = tickets.some(({ orderId }) => orderId !== null)
+    ? await paidOrders(ctx, { eventId: event.id, personId: member.id })
+    : [];
   const pageUrl = ctx.settings.appOrigin + publicEventPath(event.creatorUsername, event.id);
   return {
     event,
@@ -32,12 +37,13 @@ export async function loader(args: Route.LoaderArgs) {
       qr: qrDrawing(code),
       isUsed: checkedInAt !== null,
     })),
+    refundTexts: [...new Set(orders.map(({ refundHours }) => refundRuleText(refundHours)))],
     calendar: calendarUrls(event, { fileUrl: `/events/${event.id}/agenda.ics`, pageUrl }),
   };
 }
 
 export default function Ticket({ loaderData }: Route.ComponentProps) {
-  const { event, tickets, name, calendar } = loaderData;
+  const { event, tickets, name, calendar, refundTexts } = loaderData;
   const back = `/events/${event.id}`;
   if (tickets.length === 0)
     return (
@@ -84,6 +90,11 @@ export default function Ticket({ loaderData }: Route.ComponentProps) {
           </a>
         ) : null}
       </Card>
+      {refundTexts.map((text) => (
+        <p key={text} className="text-small text-muted">
+          A sua compra: {text}
+        </p>
+      ))}
       <AddToCalendar {...calendar} />
       <div className="flex flex-wrap gap-2 print:hidden">
         <ButtonLink to={back} variant="outline">

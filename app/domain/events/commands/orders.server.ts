@@ -1,4 +1,5 @@
 import { sql } from "drizzle-orm";
+import type { SQL } from "drizzle-orm";
 import { commit, mustChangeOne } from "#app/db/client.server.ts";
 import type { BatchWrite } from "#app/db/client.server.ts";
 import { StaleWrite } from "#app/db/errors.ts";
@@ -73,6 +74,7 @@ async function agreedFor(
     throw new PaymentIsRunning(payment);
   }
   const problem = seatProblem(event, quantity, ctx.now()) ?? kindProblem(kind, quantity, ctx.now());
+  if (problem && (await endOwnSwitch(ctx, { eventId, personId }))) throw new StaleWrite();
   if (problem) throw new NoSeat(problem);
   return { unitPriceCents: kind.priceCents };
 }
@@ -86,6 +88,8 @@ function choiceStatements(
   const refundHours = sql<number>`(SELECT e.refund_hours FROM events e WHERE e.id = ${eventId})`;
   const agreed = { unitPriceCents, refundHours };
   return [
+    // Seats that a change of method still keeps go with the former choice.
+    releasedStatement(ctx, isOwnSwitch({ eventId, personId })),
     ctx.db
       .update(eventOrders)
       .set({ status: "canceled" })
@@ -133,6 +137,43 @@ export function refundRuleStatements(
     ctx.db.update(eventOrders).set({ refundHours }).where(isOpen),
   ];
 }
+
+/**
+ * Ends the changes of a payment method whose next payment did not begin: a killed request, or a
+ * card that was removed. The seats go to whoever comes next. Safe to repeat.
+ */
+export async function endSwitch(ctx: Context, { orderId }: { orderId: string }): Promise<void> {
+  await commit(ctx.db, [
+    releasedStatement(ctx, sql`${eventOrders.id} = ${orderId} AND ${isSwitchOver(ctx)}`),
+  ]);
+}
+
+/** Frees what a person's former change of method still keeps. Returns whether there was one. */
+async function endOwnSwitch(ctx: Context, who: Omit<Choice, "kindId" | "quantity">) {
+  const released = await releasedStatement(ctx, isOwnSwitch(who)).returning({
+    status: eventOrders.status,
+  });
+  return released.some(({ status }) => status === "open");
+}
+
+const isOwnSwitch = ({ eventId, personId }: Omit<Choice, "kindId" | "quantity">): SQL =>
+  sql`event_orders.event_id = ${eventId} AND event_orders.person_id = ${personId} AND event_orders.status = 'held' AND event_orders.switch_ends_at IS NOT NULL`;
+
+/** SQL condition on `event_orders`: a change of its payment method did not come to its end. */
+const isSwitchOver = (ctx: Context): SQL => sql`event_orders.switch_ends_at <= ${ctx.now()}`;
+
+/** An order whose payment runs after all keeps its seats. */
+function releasedStatement(ctx: Context, which: SQL) {
+  return ctx.db
+    .update(eventOrders)
+    .set({
+      switchEndsAt: null,
+      status: sql`CASE WHEN event_orders.status = 'held' AND NOT ${isBeingPaid} THEN 'open' ELSE event_orders.status END`,
+    })
+    .where(which);
+}
+
+const isBeingPaid = sql`EXISTS (SELECT 1 FROM purchases running WHERE running.person_id = event_orders.person_id AND running.kind = 'event' AND running.target_id = event_orders.id AND running.bought_at IS NULL AND running.ended_at IS NULL)`;
 
 /** SQL condition on `event_orders`: a payment of it was begun once. */
 export const hasPurchase = sql`EXISTS (SELECT 1 FROM purchases begun WHERE begun.person_id = event_orders.person_id AND begun.kind = 'event' AND begun.target_id = event_orders.id)`;

@@ -1,9 +1,11 @@
+import { endSwitch } from "#app/domain/events/commands/orders.server.ts";
 import { remindOf } from "#app/domain/events/commands/reminders.server.ts";
 import { endOffers, moveWaitingList } from "#app/domain/events/commands/waiting.server.ts";
 import {
   dueReminders,
   eventsWithEndedOffers,
   eventsWithFreeSeats,
+  ordersWithEndedSwitches,
 } from "#app/domain/events/queries/due.server.ts";
 import { stepPerRow } from "#app/domain/retry-backoff/commands/steps.server.ts";
 import type { Step } from "#app/domain/retry-backoff/commands/steps.server.ts";
@@ -12,6 +14,12 @@ const AT_ONCE = 100;
 const FAILED = "notifications.events_failed";
 
 export const eventSteps = {
+  endSwitches: stepPerRow({
+    name: "events.end_switches",
+    event: FAILED,
+    due: (ctx) => ordersWithEndedSwitches(ctx, { limit: AT_ONCE }),
+    each: (ctx, orderId) => endSwitch(ctx, { orderId }),
+  }),
   endOffers: stepPerRow({
     name: "events.end_offers",
     event: FAILED,

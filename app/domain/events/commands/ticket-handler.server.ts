@@ -1,4 +1,4 @@
-import { and, gt, sql } from "drizzle-orm";
+import { and, eq, gt, sql } from "drizzle-orm";
 import type { SQL } from "drizzle-orm";
 import { guardStatement, mustChangeOne } from "#app/db/client.server.ts";
 import type { BatchWrite } from "#app/db/client.server.ts";
@@ -16,15 +16,22 @@ import {
   PLACED_ORDER,
 } from "#app/domain/purchases/single-purchases/queries/event-seats.server.ts";
 import type { Purchase } from "#app/domain/purchases/schema.ts";
+import { MINUTE_MS } from "#app/domain/time.ts";
 import type { Instant } from "#app/domain/time.ts";
 import { randomToken } from "#app/lib/secrets.ts";
 import { ticketCodeFromHex } from "#app/lib/ticket-code.ts";
-import { eventSeats, eventWaiting } from "#drizzle/schema/events.ts";
+import { eventOrders, eventSeats, eventWaiting } from "#drizzle/schema/events.ts";
+
+/** How long the seats of a canceled payment wait for the next one: it begins in the same request. */
+const SWITCH_MS = MINUTE_MS;
 
 const tickets: PurchaseHandler<SinglePurchaseSnapshot | null> = {
   ...singlePurchaseHandler,
   openedStatements: (ctx, { targetId, payerId }) =>
     ticketHoldStatements(ctx, { orderId: targetId, memberId: payerId }),
+  switchStatements: (ctx, { targetId, payerId }) => [
+    keptHoldStatement(ctx, { orderId: targetId, personId: payerId }),
+  ],
   async settlement(ctx, charge, answer, given) {
     const snapshot = given ?? (await loadPurchaseSnapshot(ctx, { purchaseId: charge.purchaseId }));
     const settlement = await singlePurchaseHandler.settlement(ctx, charge, answer, snapshot);
@@ -72,7 +79,7 @@ function ticketHoldStatements(
   return [
     guardStatement(
       ctx.db,
-      sql`EXISTS (SELECT 1 FROM ${PLACED_ORDER} WHERE placed.id = ${orderId} AND placed.status = 'open'
+      sql`EXISTS (SELECT 1 FROM ${PLACED_ORDER} WHERE placed.id = ${orderId} AND (placed.status = 'open' OR placed.switch_ends_at IS NOT NULL)
         AND ${isOrderSold(memberId, now, ctx.settings.adultSpaces)} AND ${hasSeats(sql`${now}`)})`,
     ),
     ctx.db
@@ -88,6 +95,23 @@ function ticketHoldStatements(
         ),
       ),
   ];
+}
+
+/**
+ * Builds the statement that keeps the seats of a held order through a change of payment method. The
+ * next payment ends the waiting; `events.end_switches` frees what no payment took over.
+ */
+function keptHoldStatement(ctx: Context, { orderId, personId }: OrderOfPerson): BatchWrite {
+  return ctx.db
+    .update(eventOrders)
+    .set({ switchEndsAt: ctx.now() + SWITCH_MS })
+    .where(
+      and(
+        eq(eventOrders.id, orderId),
+        eq(eventOrders.personId, personId),
+        eq(eventOrders.status, "held"),
+      ),
+    );
 }
 
 type OrderOfPerson = { orderId: string; personId: string };
