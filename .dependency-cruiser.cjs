@@ -84,7 +84,7 @@ const MAY_USE = {
   ],
   notifications: ["identity", "profiles"],
   newsletters: [...SALES, "posts", "notifications"],
-  syndication: [...SALES, "posts", "collections"],
+  syndication: [...SALES, "posts", "collections", "events"],
   analytics: [...SALES, "posts", "events", "notifications", "payouts"],
 };
 

@@ -1,5 +1,26 @@
+CREATE TABLE `event_transfers` (
+	`id` text PRIMARY KEY NOT NULL,
+	`event_id` text NOT NULL,
+	`seat_id` text NOT NULL,
+	`person_id` text NOT NULL,
+	`to_id` text,
+	`email` text,
+	`token_hash` text,
+	`created_at` integer NOT NULL,
+	`accepted_at` integer,
+	`withdrawn_at` integer
+) STRICT;
+--> statement-breakpoint
+CREATE UNIQUE INDEX `event_transfers_one_open` ON `event_transfers` (`seat_id`) WHERE accepted_at IS NULL AND withdrawn_at IS NULL;--> statement-breakpoint
+CREATE UNIQUE INDEX `event_transfers_token` ON `event_transfers` (`token_hash`) WHERE token_hash IS NOT NULL;--> statement-breakpoint
+CREATE INDEX `event_transfers_person` ON `event_transfers` (`person_id`,`event_id`);--> statement-breakpoint
+CREATE INDEX `event_transfers_to` ON `event_transfers` (`to_id`) WHERE to_id IS NOT NULL;--> statement-breakpoint
+CREATE INDEX `event_transfers_event` ON `event_transfers` (`event_id`);--> statement-breakpoint
 ALTER TABLE `event_orders` ADD `switch_ends_at` integer;--> statement-breakpoint
+ALTER TABLE `event_orders` ADD `names` text DEFAULT '[]' NOT NULL;--> statement-breakpoint
 CREATE INDEX `event_orders_switching` ON `event_orders` (`switch_ends_at`) WHERE switch_ends_at IS NOT NULL;--> statement-breakpoint
+ALTER TABLE `event_seats` ADD `holder_name` text;
+--> statement-breakpoint
 -- Who pays by another method keeps the seats from the end of one payment to the beginning of the next.
 DROP TRIGGER purchases_insert;
 --> statement-breakpoint
@@ -29,3 +50,6 @@ BEGIN
     WHERE order_id = NEW.target_id AND status = 'taken' AND checked_in_at IS NULL AND NEW.bought_at IS NOT NULL
       AND NOT EXISTS (SELECT 1 FROM events e WHERE e.id = event_seats.event_id AND e.status = 'canceled');
 END;
+--> statement-breakpoint
+-- Public events are in the sitemap.
+INSERT INTO sitemap_pages (kind, after_key, checked_at) VALUES ('events', '', 0);

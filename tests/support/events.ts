@@ -123,7 +123,7 @@ export async function sellingEvent(
   return { eventId, kindId: await ticketKind(ctx, eventId, creator, kind) };
 }
 
-type Tickets = { eventId: string; kindId: string; quantity?: number };
+type Tickets = { eventId: string; kindId: string; quantity?: number; names?: string[] };
 
 /** Chooses tickets and opens their checkout by Pix, which holds the seats. */
 export async function pendingTickets(

@@ -245,6 +245,12 @@ export class NothingToCancel extends Refusal {
   }
 }
 
+export class TicketNameFixed extends Refusal {
+  constructor() {
+    super("conflict", "O nome deste ingresso não muda mais.");
+  }
+}
+
 export class TicketUnknown extends Refusal {
   constructor() {
     super("not_found", "Este código não é de um ingresso deste evento.", "code");

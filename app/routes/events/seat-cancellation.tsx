@@ -41,6 +41,11 @@ export async function loader(args: Route.LoaderArgs) {
     : [];
   return {
     title,
+    isPassed:
+      status === "published" &&
+      tickets.some(
+        ({ orderId }) => orderId !== null && !orders.some((order) => order.orderId === orderId),
+      ),
     tickets: (status === "published" ? tickets : [])
       .filter(({ checkedInAt }) => checkedInAt === null)
       .map(({ seatId, code, orderId }) => ({
@@ -85,7 +90,7 @@ export async function action({ request, context, params }: Route.ActionArgs) {
 }
 
 export default function SeatCancellation({ loaderData, actionData, params }: Route.ComponentProps) {
-  const { title, tickets } = loaderData;
+  const { title, tickets, isPassed } = loaderData;
   return (
     <>
       <PageHeader title="Cancelar minha vaga" />
@@ -97,6 +102,11 @@ export default function SeatCancellation({ loaderData, actionData, params }: Rou
             : `${quoted(title)}. A sua vaga passa para quem espera na fila, e o ingresso deixa de valer.`}
         </p>
         <RefundText tickets={tickets} />
+        {isPassed ? (
+          <p className="font-medium">
+            Quem pagou e passou o ingresso a você recebe o dinheiro de volta, pela regra da compra.
+          </p>
+        ) : null}
         {[...new Set(tickets.flatMap(({ refund }) => refund?.ruleText ?? []))].map((text) => (
           <p key={text} className="text-small text-muted">
             A regra da sua compra: {text}

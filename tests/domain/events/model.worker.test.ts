@@ -261,7 +261,8 @@ async function judge({ eventId }: Played): Promise<void> {
   expect(untold).toEqual([]);
   await expectInvariantsToHold(world.ctx);
   if (kept.length === 0) return;
-  await world.advance(8 * DAY_MS);
+  // A card settles after 30 days.
+  await world.advance(40 * DAY_MS);
   await world.tick();
   await expectReleased(world.ctx, kept);
   await expectEventMoneyInOnePlace(world.ctx, eventId);

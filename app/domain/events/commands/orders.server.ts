@@ -25,7 +25,14 @@ import { eventOrders } from "#drizzle/schema/events.ts";
 
 const CHOICES: readonly RateLimit[] = [{ windowMs: HOUR_MS, limit: 60 }];
 
-type Choice = { eventId: string; personId: string; kindId: string; quantity: number };
+type Choice = {
+  eventId: string;
+  personId: string;
+  kindId: string;
+  quantity: number;
+  /** For the first of its tickets; the others are in the buyer's own name. */
+  names?: readonly string[];
+};
 
 /**
  * Chooses paid tickets, and returns the order that the checkout sells (`?event=<order id>`). Holds
@@ -81,12 +88,12 @@ async function agreedFor(
 
 function choiceStatements(
   ctx: Context,
-  { eventId, personId, kindId, quantity }: Choice,
+  { eventId, personId, kindId, quantity, names = [] }: Choice,
   { unitPriceCents }: Agreed,
 ): BatchWrite[] {
   // The rule as it is at the write: the creator may have changed it since the read.
   const refundHours = sql<number>`(SELECT e.refund_hours FROM events e WHERE e.id = ${eventId})`;
-  const agreed = { unitPriceCents, refundHours };
+  const agreed = { unitPriceCents, refundHours, names: [...names] };
   return [
     // Seats that a change of method still keeps go with the former choice.
     releasedStatement(ctx, isOwnSwitch({ eventId, personId })),
@@ -149,14 +156,14 @@ export async function endSwitch(ctx: Context, { orderId }: { orderId: string }):
 }
 
 /** Frees what a person's former change of method still keeps. Returns whether there was one. */
-async function endOwnSwitch(ctx: Context, who: Omit<Choice, "kindId" | "quantity">) {
+async function endOwnSwitch(ctx: Context, who: Pick<Choice, "eventId" | "personId">) {
   const released = await releasedStatement(ctx, isOwnSwitch(who)).returning({
     status: eventOrders.status,
   });
   return released.some(({ status }) => status === "open");
 }
 
-const isOwnSwitch = ({ eventId, personId }: Omit<Choice, "kindId" | "quantity">): SQL =>
+const isOwnSwitch = ({ eventId, personId }: Pick<Choice, "eventId" | "personId">): SQL =>
   sql`event_orders.event_id = ${eventId} AND event_orders.person_id = ${personId} AND event_orders.status = 'held' AND event_orders.switch_ends_at IS NOT NULL`;
 
 /** SQL condition on `event_orders`: a change of its payment method did not come to its end. */

@@ -149,12 +149,12 @@ function ticketStatements(
   { targetId: orderId, personId }: Pick<Purchase, "targetId" | "personId">,
   quantity: number,
 ): BatchWrite[] {
-  return Array.from({ length: quantity }, () =>
+  return Array.from({ length: quantity }, (_, index) =>
     mustChangeOne(
       ctx.db
         .insert(eventSeats)
         .select(
-          sql`SELECT ${ctx.newId()}, placed.event_id, ${personId}, 'taken', ${ticketCodeFromHex(randomToken())}, CAST(${ctx.now()} AS INTEGER), NULL, NULL, NULL, placed.ticket_kind_id, placed.id FROM event_orders placed WHERE placed.id = ${orderId}`,
+          sql`SELECT ${ctx.newId()}, placed.event_id, ${personId}, 'taken', ${ticketCodeFromHex(randomToken())}, CAST(${ctx.now()} AS INTEGER), NULL, NULL, NULL, placed.ticket_kind_id, placed.id, json_extract(placed.names, ${`$[${index}]`}) FROM event_orders placed WHERE placed.id = ${orderId}`,
         ),
     ),
   );
