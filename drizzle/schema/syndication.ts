@@ -33,7 +33,7 @@ export const sitemapPages = sqliteTable(
   "sitemap_pages",
   {
     id: integer("id").primaryKey(),
-    kind: text("kind", { enum: ["creators", "posts", "collections"] }).notNull(),
+    kind: text("kind", { enum: ["creators", "posts", "collections", "events"] }).notNull(),
     afterKey: text("after_key").notNull(),
     toKey: text("to_key"),
     /** The last known change of the file's content; null while it is empty. */

@@ -58,7 +58,7 @@ export type FeedReader = { feedId: string; personId: string; creatorId: string }
 /** How often a person can request a new private address. */
 export const FEED_TOKEN_RATE_LIMITS = [{ windowMs: 24 * 60 * 60 * 1_000, limit: 20 }] as const;
 
-export const sitemapKinds = ["creators", "posts", "collections"] as const;
+export const sitemapKinds = ["creators", "posts", "collections", "events"] as const;
 export type SitemapKind = (typeof sitemapKinds)[number];
 
 /** One file of the sitemap. */

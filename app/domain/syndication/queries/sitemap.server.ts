@@ -1,12 +1,18 @@
 import { and, asc, eq, sql } from "drizzle-orm";
 import type { SQL } from "drizzle-orm";
-import { collectionListableTo, publishedAndListable } from "#app/domain/access/sql.server.ts";
+import {
+  collectionListableTo,
+  eventListableTo,
+  publishedAndListable,
+} from "#app/domain/access/sql.server.ts";
 import { publicCollectionPath } from "#app/domain/collections/rules.ts";
 import type { Context } from "#app/domain/context.ts";
+import { publicEventPath } from "#app/domain/events/rules.ts";
 import { publicPostPath } from "#app/domain/posts/rules.ts";
 import { SITEMAP_PAGE_ENTRIES } from "#app/domain/syndication/schema.ts";
 import type { SitemapEntry, SitemapKind, SitemapPage } from "#app/domain/syndication/schema.ts";
 import { collections } from "#drizzle/schema/collections.ts";
+import { events } from "#drizzle/schema/events.ts";
 import { people } from "#drizzle/schema/identity.ts";
 import { posts } from "#drizzle/schema/posts.ts";
 import { profiles } from "#drizzle/schema/profiles.ts";
@@ -28,6 +34,7 @@ export async function allSitemapFiles(ctx: Context): Promise<SitemapPage[]> {
 
 const postChangedAt = sql<number>`COALESCE(posts.edited_at, posts.published_at)`;
 const collectionChangedAt = sql<number>`COALESCE((SELECT max(own.published_at) FROM collection_posts held JOIN posts own ON own.id = held.post_id WHERE held.collection_id = collections.id AND own.state = 'published'), collections.created_at)`;
+const eventChangedAt = sql<number>`MAX(events.updated_at, COALESCE(events.published_at, 0))`;
 const lastPublishedAt = sql<number>`COALESCE((SELECT max(own.published_at) FROM posts own WHERE own.author_id = profiles.person_id AND own.state = 'published'), profiles.created_at)`;
 
 const within = (key: SQL): SQL =>
@@ -57,6 +64,15 @@ export async function sitemapEntries(
     return found
       ? rows.map(({ username, collectionId, changedAt }) => ({
           path: publicCollectionPath(username, collectionId),
+          changedAt,
+        }))
+      : null;
+  }
+  if (kind === "events") {
+    const [[found], rows] = await ctx.db.batch([known, eventEntries(ctx, page)]);
+    return found
+      ? rows.map(({ username, eventId, changedAt }) => ({
+          path: publicEventPath(username, eventId),
           changedAt,
         }))
       : null;
@@ -131,6 +147,29 @@ function collectionEntries(ctx: Context, page: SQL | undefined) {
     .limit(SITEMAP_PAGE_ENTRIES);
 }
 
+/** Leaves out what is over or canceled: its page stays, and nobody looks for it any more. */
+function eventEntries(ctx: Context, page: SQL | undefined) {
+  return ctx.db
+    .select({
+      eventId: sql<string>`events.id`.as("event_id"),
+      username: profiles.username,
+      changedAt: eventChangedAt.as("changed_at"),
+    })
+    .from(sitemapPages)
+    .crossJoin(events)
+    .innerJoin(profiles, eq(profiles.personId, events.creatorId))
+    .where(
+      and(
+        page,
+        within(sql`events.id`),
+        sql`events.status = 'published' AND events.ends_at > ${ctx.now()}`,
+        eventListableTo(null, ctx.settings.adultSpaces),
+      ),
+    )
+    .orderBy(sql`events.id`)
+    .limit(SITEMAP_PAGE_ENTRIES);
+}
+
 export type SitemapPageRow = typeof sitemapPages.$inferSelect;
 
 /**
@@ -192,6 +231,7 @@ const SOURCES: Record<SitemapKind, { key: SQL; changedAt: SQL; from: SQL }> = {
     changedAt: collectionChangedAt,
     from: sql`FROM collections WHERE 1`,
   },
+  events: { key: sql`events.id`, changedAt: eventChangedAt, from: sql`FROM events WHERE 1` },
   creators: {
     key: sql`profiles.person_id`,
     changedAt: lastPublishedAt,
