@@ -136,6 +136,7 @@ const KIND_OF: Record<MessageType, NotificationKind> = {
   "event.ticket_offered": "event",
   "event.ticket_mailed": "event",
   "event.ticket_accepted": "event",
+  "event.ticket_voided": "event",
   "event.seat_offered": "event",
   "event.offer_ended": "event",
   "event.changed": "event",

@@ -46,8 +46,16 @@ CREATE TRIGGER purchases_event_ended AFTER UPDATE OF ended_at ON purchases WHEN 
 BEGIN
   UPDATE event_orders SET status = 'open', switch_ends_at = NULL WHERE id = NEW.target_id AND status = 'held' AND NEW.bought_at IS NULL AND COALESCE(switch_ends_at, 0) <= NEW.ended_at;
   UPDATE event_orders SET status = 'canceled' WHERE id = NEW.target_id AND status = 'paid' AND NEW.bought_at IS NOT NULL;
+  -- Who got a ticket of it from the payer is told that it is void. Where the payer erased the account, it stays valid.
+  INSERT INTO outbox (id, type, payload, created_at)
+    SELECT 'event:' || s.event_id || ':voided:' || s.id, 'event.ticket_voided', json_object('personId', s.person_id, 'eventId', e.id, 'eventTitle', e.title, 'creatorId', e.creator_id,
+      'creatorName', COALESCE((SELECT p.name FROM profiles p WHERE p.person_id = e.creator_id), ''), 'startsAt', e.starts_at, 'timeZone', e.time_zone), CAST(unixepoch('subsec') * 1000 AS INTEGER)
+    FROM event_seats s JOIN events e ON e.id = s.event_id
+    WHERE s.order_id = NEW.target_id AND s.status = 'taken' AND s.checked_in_at IS NULL AND s.person_id <> NEW.person_id AND NEW.bought_at IS NOT NULL AND NEW.ended_reason <> 'buyer_left' AND e.status = 'published'
+    ON CONFLICT DO NOTHING;
   UPDATE event_seats SET status = 'canceled', canceled_at = NEW.ended_at
     WHERE order_id = NEW.target_id AND status = 'taken' AND checked_in_at IS NULL AND NEW.bought_at IS NOT NULL
+      AND (NEW.ended_reason <> 'buyer_left' OR person_id = NEW.person_id)
       AND NOT EXISTS (SELECT 1 FROM events e WHERE e.id = event_seats.event_id AND e.status = 'canceled');
 END;
 --> statement-breakpoint

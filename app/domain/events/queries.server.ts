@@ -188,7 +188,7 @@ function managesEventsOf(viewerId: string | null, creatorId: SQL, adultSpaces: b
 /** To whom the ticket is offered now. */
 const openTransferSql = sql<
   Ticket["transfer"]
->`(SELECT json_object('to', COALESCE(passing.email, '@' || (SELECT p.username FROM profiles p WHERE p.person_id = passing.to_id), '')) FROM event_transfers passing
+>`(SELECT json_object('to', COALESCE(passing.email, '@' || (SELECT p.username FROM profiles p WHERE p.person_id = passing.to_id), 'a outra pessoa')) FROM event_transfers passing
     WHERE passing.seat_id = "event_seats"."id" AND passing.person_id = "event_seats"."person_id" AND passing.accepted_at IS NULL AND passing.withdrawn_at IS NULL)`
   .mapWith((text: string) => JSON.parse(text) as Ticket["transfer"])
   .as("open_transfer");

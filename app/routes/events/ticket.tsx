@@ -161,7 +161,7 @@ function TicketCard({
             size="sm"
             aria-label={`Passar adiante o ingresso ${code}`}
           >
-            {passingTo === null ? "Passar adiante" : "Ver a passagem"}
+            {passingTo === null ? "Passar adiante" : "Desistir de passar"}
           </ButtonLink>
         </div>
       )}

@@ -53,11 +53,11 @@ export default function Transfer({ loaderData, actionData }: Route.ComponentProp
         ) : isOpen ? (
           <p className="font-medium">
             {giverName} quer passar a você um ingresso
-            {kindName === null ? "" : `, ${kindName}`}. Não custa nada.
+            {kindName === null ? "" : ` (${kindName})`}. Não custa nada.
           </p>
         ) : (
           <p className="font-medium">
-            Este ingresso não está mais disponível. Fale com quem mandou o link.
+            Este ingresso não está mais disponível. Fale com quem quis passar o ingresso a você.
           </p>
         )}
         <EventTimes {...when} />

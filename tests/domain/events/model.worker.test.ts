@@ -14,11 +14,16 @@ import {
 } from "#app/domain/events/commands/seats.server.ts";
 import { updateTicketKind } from "#app/domain/events/commands/ticket-kinds.server.ts";
 import { ticketsOf } from "#app/domain/events/queries.server.ts";
+import {
+  acceptTicket,
+  offerTicket,
+  withdrawOffer,
+} from "#app/domain/events/transfers/commands.server.ts";
 import { editableEvent } from "#app/domain/events/queries/editable.server.ts";
 import { chargeRow } from "#app/domain/payments/queries.server.ts";
 import { startPurchase } from "#app/domain/purchases/single-purchases/commands/checkout.server.ts";
 import { DAY_MS, HOUR_MS, MINUTE_MS } from "#app/domain/time.ts";
-import { eventSeats } from "#drizzle/schema/events.ts";
+import { eventSeats, eventTransfers } from "#drizzle/schema/events.ts";
 import { testContext } from "#tests/support/context.ts";
 import type { World } from "#tests/support/context.ts";
 import { crashPoints } from "#tests/support/crash.ts";
@@ -70,6 +75,7 @@ const KINDS = [
   "free",
   "cancel",
   "cancelOne",
+  "pass",
   "otherMethod",
   "join",
   "leave",
@@ -138,6 +144,8 @@ async function play(played: Played, { kind, fan, size }: Act): Promise<unknown> 
       return await cancelSeats(ctx, who);
     case "cancelOne":
       return await cancelOne(who);
+    case "pass":
+      return await pass(played, buyer, fan + size);
     case "otherMethod":
       return await buy(played, buyer, { eventId, kindId, quantity: size }, await cardToken(world));
     case "join":
@@ -189,6 +197,33 @@ async function payOne(chargeId = ""): Promise<void> {
   const charge = await chargeRow(world.ctx, { chargeId });
   if (charge?.providerChargeId)
     await world.console(`/sandbox/charges/${charge.providerChargeId}/pay`);
+}
+
+/** Passes a ticket on to another fan, who accepts at once. The former code opens nothing. */
+async function pass({ eventId, fans }: Played, giver: TestPerson, to: number): Promise<void> {
+  const { ctx } = world;
+  const receiver = fans[to % fans.length];
+  const who = { eventId, personId: giver.id };
+  const [ticket] = await ticketsOf(ctx, who);
+  if (!ticket || !receiver) return;
+  const { seatId } = ticket;
+  await offerTicket(ctx, { ...who, seatId, to: { username: receiver.username } });
+  const offers = await ctx.db
+    .select()
+    .from(eventTransfers)
+    .where(eq(eventTransfers.seatId, seatId));
+  const offer = offers.find(
+    ({ acceptedAt, withdrawnAt }) => acceptedAt === null && withdrawnAt === null,
+  );
+  if (!offer) return;
+  try {
+    await acceptTicket(ctx, { key: offer.id, personId: receiver.id });
+  } catch (error) {
+    await withdrawOffer(ctx, { ...who, seatId });
+    throw error;
+  }
+  const door = { eventId, creatorId: ana.id, byId: ana.id, code: ticket.code };
+  await expect(checkIn(ctx, door)).rejects.toThrow(Refusal);
 }
 
 async function cancelOne(who: { eventId: string; personId: string }): Promise<void> {
@@ -254,6 +289,11 @@ async function judge({ eventId }: Played): Promise<void> {
   expect(stored.held).toBe(0);
   expect((stored.taken ?? 0) + (stored.offered ?? 0)).toBeLessThanOrEqual(capacity ?? 0);
   const kept = await expectEventMoneyInOnePlace(world.ctx, eventId);
+  const unpaid = await db.all(
+    sql`SELECT s.id FROM event_seats s JOIN events e ON e.id = s.event_id WHERE s.event_id = ${eventId} AND e.status = 'published' AND s.status = 'taken' AND s.checked_in_at IS NULL AND s.order_id IS NOT NULL
+      AND NOT EXISTS (SELECT 1 FROM purchases p WHERE p.kind = 'event' AND p.target_id = s.order_id AND p.bought_at IS NOT NULL AND p.ended_at IS NULL)`,
+  );
+  expect(unpaid).toEqual([]);
   const untold = await db.all(
     sql`SELECT p.id FROM purchases p JOIN event_orders o ON o.id = p.target_id WHERE p.kind = 'event' AND p.bought_at IS NOT NULL AND o.event_id = ${eventId}
       AND (SELECT COUNT(*) FROM outbox told WHERE told.type = 'purchase.bought' AND json_extract(told.payload, '$.purchaseId') = p.id) <> 1`,

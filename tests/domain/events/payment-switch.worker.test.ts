@@ -1,5 +1,6 @@
 import { afterEach, beforeAll, expect, test } from "vitest";
 import type { Context } from "#app/domain/context.ts";
+import { Refusal } from "#app/domain/errors.ts";
 import { moveWaitingList } from "#app/domain/events/commands/waiting.server.ts";
 import { chooseTickets } from "#app/domain/events/commands/orders.server.ts";
 import { joinWaitingList } from "#app/domain/events/commands/seats.server.ts";
@@ -90,4 +91,12 @@ test("who chooses again after it gets their own seat", async () => {
   await expect(payByCard(dying, bia, orderId)).rejects.toThrow("killed");
   await pendingTickets(world, bia, tickets);
   expect(await counts(eventId)).toEqual({ taken: 0, held: 1, offered: 0, waiting: 0 });
+});
+
+test("an hour after the choice a change of method keeps no seat: who waits gets it", async () => {
+  const { eventId, orderId, bia } = await lastSeat();
+  await world.ctx.db.run(`UPDATE event_orders SET created_at = created_at - 3600000`);
+  await expect(payByCard(world.ctx, bia, orderId)).rejects.toThrow(Refusal);
+  await world.tick();
+  expect(await counts(eventId)).toEqual({ taken: 0, held: 0, offered: 1, waiting: 0 });
 });

@@ -1,9 +1,18 @@
+import { commit } from "#app/db/client.server.ts";
+import { block } from "#app/domain/profiles/commands.server.ts";
+import { purchaseRow } from "#app/domain/purchases/queries.server.ts";
+import {
+  endAndRefundPurchase,
+  endBuyerPurchasesStatement,
+  requestPurchaseCoolingOffRefund,
+} from "#app/domain/purchases/single-purchases/commands/end.server.ts";
 import { afterEach, beforeAll, expect, test } from "vitest";
+import { Refusal } from "#app/domain/errors.ts";
 import { cancelEvent } from "#app/domain/events/commands.server.ts";
 import { cancelSeats } from "#app/domain/events/commands/cancellation.server.ts";
 import { checkIn } from "#app/domain/events/commands/door.server.ts";
 import { nameTicket } from "#app/domain/events/commands/holder.server.ts";
-import { takeSeats } from "#app/domain/events/commands/seats.server.ts";
+import { joinWaitingList, takeSeats } from "#app/domain/events/commands/seats.server.ts";
 import { ticketsOf } from "#app/domain/events/queries.server.ts";
 import { attendees } from "#app/domain/events/queries/people.server.ts";
 import {
@@ -18,7 +27,13 @@ import { eventTransfers } from "#drizzle/schema/events.ts";
 import { outbox } from "#drizzle/schema/outbox.ts";
 import { testContext } from "#tests/support/context.ts";
 import type { World } from "#tests/support/context.ts";
-import { paidTickets, publishedEvent, seatCounts, sellingEvent } from "#tests/support/events.ts";
+import {
+  paidTickets,
+  pendingTickets,
+  publishedEvent,
+  seatCounts,
+  sellingEvent,
+} from "#tests/support/events.ts";
 import { expectInvariantsToHold } from "#tests/support/ledger-invariants.ts";
 import { createPerson, createSeller } from "#tests/support/people.ts";
 import type { Seller, TestPerson } from "#tests/support/people.ts";
@@ -212,4 +227,93 @@ test("seats carry names, free and paid, which the list shows and their person ch
     ({ holderName }) => holderName,
   );
   expect(new Set(names)).toEqual(new Set(["Lia", null]));
+});
+
+test("who passed a paid ticket on cannot take it back by a refund, nor by leaving", async () => {
+  const { ctx } = world;
+  const [bia, caio] = [await createPerson(ctx, "Bia"), await createPerson(ctx, "Caio")];
+  const tickets = await sellingEvent(ctx, ana);
+  const { eventId } = tickets;
+  const { purchaseId } = await passedPaid(bia, caio, tickets);
+  await expect(
+    requestPurchaseCoolingOffRefund(ctx, { personId: bia.id, purchaseId }),
+  ).rejects.toThrow("já é de outra pessoa");
+  await commit(ctx.db, [endBuyerPurchasesStatement(ctx, { personId: bia.id })]);
+  const { code } = await one(eventId, caio);
+  const door = { eventId, creatorId: ana.id, byId: ana.id, code };
+  expect(await checkIn(ctx, door)).toMatchObject({ name: "Caio" });
+});
+
+test("whose ticket becomes void by another's refund is told", async () => {
+  const { ctx } = world;
+  const [bia, caio] = [await createPerson(ctx, "Bia"), await createPerson(ctx, "Caio")];
+  const tickets = await sellingEvent(ctx, ana);
+  const { purchaseId } = await passedPaid(bia, caio, tickets);
+  await endAndRefundPurchase(ctx, { purchaseId, because: "removed" });
+  await world.drain();
+  const told = (await ctx.db.select().from(outbox)).filter(
+    ({ type }) => type === "event.ticket_voided",
+  );
+  expect(told.map(({ payload }) => payload)).toMatchObject([{ personId: caio.id }]);
+  expect(await ticketsOf(ctx, { eventId: tickets.eventId, personId: caio.id })).toEqual([]);
+});
+
+async function passedPaid(
+  giver: TestPerson,
+  receiver: TestPerson,
+  tickets: { eventId: string; kindId: string; quantity?: number },
+) {
+  const { eventId } = tickets;
+  const { chargeId } = await paidTickets(world, giver, tickets);
+  const { seatId } = await one(eventId, giver);
+  const id = await offeredTo(receiver, { eventId, personId: giver.id, seatId });
+  await acceptTicket(world.ctx, { key: id, personId: receiver.id });
+  const charge = await chargeRow(world.ctx, { chargeId });
+  return { chargeId, purchaseId: charge?.purchaseId ?? "" };
+}
+
+test("two holders of one order who cancel at once end its purchase", async () => {
+  const { ctx } = world;
+  const [bia, caio] = [await createPerson(ctx, "Bia"), await createPerson(ctx, "Caio")];
+  const tickets = { ...(await sellingEvent(ctx, ana, { maxPerPerson: 2 })), quantity: 2 };
+  const { eventId } = tickets;
+  const { chargeId, purchaseId } = await passedPaid(bia, caio, tickets);
+  await Promise.all([bia, caio].map(({ id }) => cancelSeats(ctx, { eventId, personId: id })));
+  await world.drain();
+  expect(await chargeRow(ctx, { chargeId })).toMatchObject({ status: "refunded" });
+  expect((await purchaseRow(ctx, { purchaseId }))?.endedAt).not.toBeNull();
+});
+
+test("a receiver with a running payment gets no seat above the limit, and leaves the waiting list", async () => {
+  const { ctx } = world;
+  const [bia, caio] = [await createPerson(ctx, "Bia"), await createPerson(ctx, "Caio")];
+  const tickets = await sellingEvent(ctx, ana, { capacity: 2 });
+  const { eventId } = tickets;
+  await paidTickets(world, bia, tickets);
+  await pendingTickets(world, caio, tickets);
+  const { seatId } = await one(eventId, bia);
+  const passed = { eventId, personId: bia.id, seatId };
+  const id = await offeredTo(caio, passed);
+  await expect(acceptTicket(ctx, { key: id, personId: caio.id })).rejects.toThrow("todas as vagas");
+  const full = await freeTicket({ capacity: 1 });
+  await joinWaitingList(ctx, { eventId: full.eventId, personId: full.caio.id, quantity: 1 });
+  const key = await offeredTo(full.caio, full.passed);
+  await acceptTicket(ctx, { key, personId: full.caio.id });
+  expect((await seatCounts(ctx, full.eventId)).stored).toMatchObject({ taken: 1, waiting: 0 });
+});
+
+test("between two who blocked one another no ticket passes, and an address gets three mails a day", async () => {
+  const { ctx } = world;
+  const { caio, passed } = await freeTicket();
+  const id = await offeredTo(caio, passed);
+  await block(ctx, { personId: caio.id, otherId: passed.personId });
+  await expect(acceptTicket(ctx, { key: id, personId: caio.id })).rejects.toThrow(Refusal);
+  await withdrawOffer(ctx, passed);
+  await expect(offeredTo(caio, passed)).rejects.toThrow("Não encontramos esta pessoa");
+  const mail = () => offerTicket(ctx, { ...passed, to: { email: "longe@example.org" } });
+  for (let times = 0; times < 3; times += 1) {
+    await mail();
+    await withdrawOffer(ctx, passed);
+  }
+  await expect(mail()).rejects.toThrow("Você já passou muitos ingressos");
 });

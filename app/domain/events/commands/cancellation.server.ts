@@ -48,6 +48,8 @@ export async function cancelSeats(
       ),
     );
     await commit(ctx.db, [
+      // Two holders of one order may cancel at once: the second decides again.
+      ...ended.flatMap((refund) => refund?.guard ?? []),
       ...canceledStatements(ctx, { eventId, personId, seatIds: seats.map(({ id }) => id) }),
       ...ended.flatMap((refund) => refund?.writes ?? []),
     ]);
@@ -91,7 +93,13 @@ function canceledStatements(
   ];
 }
 
-type SeatRefund = { refundId: string; cents: Cents; isOwn: boolean; writes: BatchWrite[] };
+type SeatRefund = {
+  refundId: string;
+  cents: Cents;
+  isOwn: boolean;
+  guard: BatchWrite;
+  writes: BatchWrite[];
+};
 
 /**
  * Returns the refund of `count` seats of an order; null where its time is over. The purchase ends
@@ -113,6 +121,10 @@ async function refundOf(
     refundId,
     cents,
     isOwn,
+    guard: guardStatement(
+      ctx.db,
+      sql`(SELECT COUNT(*) FROM event_seats s WHERE s.order_id = ${order.orderId} AND s.status = 'taken') = ${order.seats}`,
+    ),
     writes: [
       ...(cents === leftCents && count === order.seats
         ? [purchaseEndedStatement(ctx, { purchaseId: order.purchaseId, reason: "regret" })]

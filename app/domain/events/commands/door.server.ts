@@ -37,6 +37,8 @@ export async function checkIn(
     .where(
       and(
         eq(eventSeats.id, seat.seatId),
+        // Its person may have passed it on since the read.
+        eq(eventSeats.code, seat.code),
         eq(eventSeats.status, "taken"),
         isNull(eventSeats.checkedInAt),
         sql`EXISTS (SELECT 1 FROM events e WHERE e.id = ${door.eventId} AND e.status = 'published')`,
@@ -48,7 +50,7 @@ export async function checkIn(
     return { seatId, name, kindName, checkedInAt };
   }
   const now = await seatAtDoor(ctx, door, seat);
-  if (!now) throw new TicketUnknown();
+  if (!now || now.code !== seat.code) throw new TicketUnknown();
   if (now.isCanceled === 1) throw new CanceledAtDoor();
   if (now.checkedInAt === null) throw new TicketCanceled(now.name);
   throw new TicketUsed({ name: now.name, checkedInAt: now.checkedInAt });

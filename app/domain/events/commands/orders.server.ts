@@ -1,4 +1,4 @@
-import { sql } from "drizzle-orm";
+import { and, eq, sql } from "drizzle-orm";
 import type { SQL } from "drizzle-orm";
 import { commit, mustChangeOne } from "#app/db/client.server.ts";
 import type { BatchWrite } from "#app/db/client.server.ts";
@@ -68,7 +68,7 @@ type Agreed = { unitPriceCents: number };
 
 async function agreedFor(
   ctx: Context,
-  { eventId, personId, kindId, quantity }: Choice,
+  { eventId, personId, kindId, quantity, names = [] }: Choice,
 ): Promise<Agreed | { orderId: string }> {
   const event = await eventFor(ctx, { eventId, viewerId: personId });
   if (!event) throw new EventNotFound();
@@ -77,7 +77,13 @@ async function agreedFor(
   if (!kind || kind.priceCents === 0) throw new NoTicketKind();
   const { payment } = event;
   if (payment) {
-    if (payment.kindId === kindId && payment.quantity === quantity) return payment;
+    if (payment.kindId === kindId && payment.quantity === quantity) {
+      await ctx.db
+        .update(eventOrders)
+        .set({ names: [...names] })
+        .where(and(eq(eventOrders.id, payment.orderId), eq(eventOrders.status, "held")));
+      return payment;
+    }
     throw new PaymentIsRunning(payment);
   }
   const problem = seatProblem(event, quantity, ctx.now()) ?? kindProblem(kind, quantity, ctx.now());
@@ -120,7 +126,7 @@ function choiceStatements(
         .onConflictDoUpdate({
           target: [eventOrders.eventId, eventOrders.personId],
           targetWhere: sql`status IN ('open', 'held')`,
-          set: { ...agreed, ticketKindId: kindId, quantity },
+          set: { ...agreed, ticketKindId: kindId, quantity, createdAt: ctx.now() },
           setWhere: sql`${eventOrders.status} = 'open'`,
         }),
     ),

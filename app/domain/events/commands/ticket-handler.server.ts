@@ -12,11 +12,12 @@ import {
   areTicketsSold,
   areTicketsThere,
   hasSeats,
+  isKindOnSale,
   isOrderSold,
   PLACED_ORDER,
 } from "#app/domain/purchases/single-purchases/queries/event-seats.server.ts";
 import type { Purchase } from "#app/domain/purchases/schema.ts";
-import { MINUTE_MS } from "#app/domain/time.ts";
+import { HOUR_MS, MINUTE_MS } from "#app/domain/time.ts";
 import type { Instant } from "#app/domain/time.ts";
 import { randomToken } from "#app/lib/secrets.ts";
 import { ticketCodeFromHex } from "#app/lib/ticket-code.ts";
@@ -50,6 +51,11 @@ const tickets: PurchaseHandler<SinglePurchaseSnapshot | null> = {
         }),
         ...settlement.extraWrites,
         ...ticketStatements(ctx, snapshot.purchase, quantity),
+        // The names are on the tickets now.
+        ctx.db
+          .update(eventOrders)
+          .set({ names: [] })
+          .where(eq(eventOrders.id, snapshot.purchase.targetId)),
       ],
     };
   },
@@ -99,7 +105,9 @@ function ticketHoldStatements(
 
 /**
  * Builds the statement that keeps the seats of a held order through a change of payment method. The
- * next payment ends the waiting; `events.end_switches` frees what no payment took over.
+ * next payment ends the waiting; `events.end_switches` frees what no payment took over. Not for
+ * more than an hour after the choice, nor after the end of the sale: seats are not held for ever
+ * unpaid.
  */
 function keptHoldStatement(ctx: Context, { orderId, personId }: OrderOfPerson): BatchWrite {
   return ctx.db
@@ -110,6 +118,8 @@ function keptHoldStatement(ctx: Context, { orderId, personId }: OrderOfPerson): 
         eq(eventOrders.id, orderId),
         eq(eventOrders.personId, personId),
         eq(eventOrders.status, "held"),
+        gt(eventOrders.createdAt, ctx.now() - HOUR_MS),
+        sql`EXISTS (SELECT 1 FROM event_ticket_kinds ticket WHERE ticket.id = ${eventOrders.ticketKindId} AND ${isKindOnSale(sql`${ctx.now()}`)})`,
       ),
     );
 }

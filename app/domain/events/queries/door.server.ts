@@ -17,6 +17,7 @@ export async function seatAtDoor(
     .select({
       seatId: sql<string>`event_seats.id`.as("seat_id"),
       status: sql<"taken" | "canceled">`event_seats.status`.as("seat_status"),
+      code: eventSeats.code,
       checkedInAt: eventSeats.checkedInAt,
       isCanceled: sql<number>`(events.status = 'canceled')`.as("is_canceled"),
       name: sql<string>`COALESCE(${eventSeats.holderName}, ${profiles.name})`.as("ticket_name"),

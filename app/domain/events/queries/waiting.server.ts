@@ -41,7 +41,7 @@ export const hasKindSeat = (ctx: Context, personId: SQL | null, atLeast = 1): SQ
   sql`COALESCE(${seatsOfKinds(ctx, personId)}, ${atLeast}) >= ${atLeast}`;
 
 /** Seats that the person has, and those that their running payment holds. */
-const ownSeats = (personId: SQL): SQL<number> =>
+export const ownSeats = (personId: SQL): SQL<number> =>
   sql<number>`((SELECT COUNT(*) FROM event_seats own WHERE own.person_id = ${personId} AND own.status = 'taken' AND own.event_id = events.id)
     + COALESCE((SELECT SUM(paying.quantity) FROM event_orders paying WHERE paying.event_id = events.id AND paying.person_id = ${personId} AND paying.status = 'held'), 0))`;
 

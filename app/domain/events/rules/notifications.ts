@@ -110,6 +110,22 @@ export const eventNotifications: NotificationRenderers<EventMessage> = {
       },
     ];
   },
+  "event.ticket_voided": (message) => {
+    const { type: kind, personId, eventId, eventTitle } = message;
+    const body = `O seu ingresso de ${quoted(eventTitle)} não vale mais: o pagamento dele foi desfeito.`;
+    return [
+      {
+        personId,
+        kind,
+        body,
+        path: pathOf(eventId),
+        mail: {
+          subject: `O seu ingresso não vale mais: ${quoted(eventTitle)}`,
+          body: `${body}\n\nO evento é ${whenText(message)}. Fale com quem passou o ingresso a você, ou veja pelo link abaixo se ainda há vaga.`,
+        },
+      },
+    ];
+  },
   "event.seat_offered": ({
     type: kind,
     personId,

@@ -36,6 +36,8 @@ export const eventMessages = {
     receiverId: z.string(),
     receiverName: z.string(),
   }),
+  /** The payment of a ticket that somebody passed on was refunded or lost. */
+  "event.ticket_voided": z.object({ ...about, ...when }),
   "event.seat_offered": z.object({ ...about, quantity: z.number(), offerEndsAt: z.number() }),
   "event.offer_ended": z.object(about),
   /** `changed` is empty in messages of before it was recorded. */

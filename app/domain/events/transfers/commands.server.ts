@@ -4,7 +4,9 @@ import { commit, guardStatement, mustChangeOne } from "#app/db/client.server.ts"
 import { StaleWrite } from "#app/db/errors.ts";
 import { eventListableTo, eventOpenTo, isBlockedBetween } from "#app/domain/access/sql.server.ts";
 import type { Context } from "#app/domain/context.ts";
+import { moveWaitingListQuietly } from "#app/domain/events/commands/waiting.server.ts";
 import { EventNotFound } from "#app/domain/events/errors.ts";
+import { ownSeats } from "#app/domain/events/queries/waiting.server.ts";
 import { eventFor, ticketsOf } from "#app/domain/events/queries.server.ts";
 import type { EventMessage } from "#app/domain/events/schema/outbox.ts";
 import {
@@ -31,11 +33,13 @@ import { DAY_MS } from "#app/domain/time.ts";
 import { sha256Hex } from "#app/lib/digest.ts";
 import { randomToken } from "#app/lib/secrets.ts";
 import { ticketCodeFromHex } from "#app/lib/ticket-code.ts";
-import { eventSeats, eventTransfers } from "#drizzle/schema/events.ts";
+import { eventSeats, eventTransfers, eventWaiting } from "#drizzle/schema/events.ts";
 
 /** Each is an email or a notification to somebody else. */
 const TRANSFERS: readonly RateLimit[] = [{ windowMs: DAY_MS, limit: 30 }];
 const OPEN_MOST = 20;
+/** Mails to one address in a day, over all senders. */
+const TO_ADDRESS_MOST = 3;
 
 type PassedTicket = { eventId: string; personId: string; seatId: string };
 
@@ -44,7 +48,7 @@ type PassedTicket = { eventId: string; personId: string; seatId: string };
  * ticket stays theirs until somebody accepts. A paid one is still refunded to who paid. Refuses
  * EventNotFound, NothingToPass (not theirs, used, canceled, or the event began), AlreadyPassing,
  * UnknownReceiver (also one of the two blocked the other), CannotPassToSelf and TooManyTransfers
- * (30 a day, 20 open).
+ * (30 a day, 20 open, 3 a day to one address).
  */
 export async function offerTicket(
   ctx: Context,
@@ -54,6 +58,7 @@ export async function offerTicket(
   if (!event) throw new EventNotFound();
   const giver = await profileOfPerson(ctx, { personId });
   const receiver = "username" in to ? await memberOf(ctx, { personId, ...to }) : null;
+  const email = "email" in to ? to.email : null;
   const token = randomToken();
   const id = ctx.newId();
   const about = {
@@ -72,7 +77,7 @@ export async function offerTicket(
         type: "event.ticket_mailed",
         ...about,
         transferId: id,
-        email: "email" in to ? to.email : "",
+        email: email ?? "",
         link: `${ctx.settings.appOrigin}/events/transfers/${token}`,
       };
   try {
@@ -82,7 +87,9 @@ export async function offerTicket(
         ctx.db,
         sql`EXISTS (SELECT 1 FROM event_seats JOIN events ON events.id = event_seats.event_id WHERE event_seats.id = ${seatId} AND event_seats.event_id = ${eventId} AND ${isPassable(sql`${personId}`, ctx)})
           AND NOT EXISTS (SELECT 1 FROM event_transfers WHERE event_transfers.seat_id = ${seatId} AND ${isUnanswered})
-          AND (SELECT COUNT(*) FROM event_transfers WHERE event_transfers.person_id = ${personId} AND ${isUnanswered}) < ${OPEN_MOST}`,
+          AND (SELECT COUNT(*) FROM event_transfers JOIN event_seats ON event_seats.id = event_transfers.seat_id JOIN events ON events.id = event_transfers.event_id
+            WHERE event_transfers.person_id = ${personId} AND ${isUnanswered} AND ${isPassable(sql`${personId}`, ctx)}) < ${OPEN_MOST}
+          AND (SELECT COUNT(*) FROM event_transfers sent WHERE sent.email = ${email} AND sent.created_at > ${ctx.now() - DAY_MS}) < ${TO_ADDRESS_MOST}`,
       ),
       ctx.db.insert(eventTransfers).values({
         id,
@@ -90,7 +97,7 @@ export async function offerTicket(
         seatId,
         personId,
         toId: receiver?.id ?? null,
-        email: "email" in to ? to.email : null,
+        email,
         tokenHash: receiver ? null : await sha256Hex(token),
         createdAt: ctx.now(),
       }),
@@ -180,6 +187,10 @@ export async function acceptTicket(
           .set({ acceptedAt: ctx.now(), toId: personId })
           .where(and(eq(eventTransfers.id, id), isUnanswered)),
       ),
+      // Whoever gets a seat leaves the waiting list, as by "Vou".
+      ctx.db
+        .delete(eventWaiting)
+        .where(and(eq(eventWaiting.eventId, eventId), eq(eventWaiting.personId, personId))),
       announce<EventMessage>(ctx, `event:transfer:${id}:accepted`, {
         type: "event.ticket_accepted",
         ...about,
@@ -200,6 +211,7 @@ export async function acceptTicket(
     const now = await transferFor(ctx, { key, viewerId: personId });
     throw now?.isOpen ? new CannotReceive("too_many") : new TransferOver();
   }
+  await moveWaitingListQuietly(ctx, { eventId });
   return { eventId };
 }
 
@@ -209,5 +221,5 @@ const canReceive = (
   { giverId, personId }: { giverId: string; personId: string },
 ): SQL =>
   sql`SELECT 1 FROM events WHERE events.id = event_seats.event_id AND ${isPassable(sql`${giverId}`, ctx)}
-    AND (SELECT COUNT(*) FROM event_seats own WHERE own.person_id = ${personId} AND own.status = 'taken' AND own.event_id = events.id) < events.max_per_person
+    AND ${ownSeats(sql`${personId}`)} < events.max_per_person AND NOT ${isBlockedBetween(personId, sql`${giverId}`)}
     AND ${eventListableTo(personId, ctx.settings.adultSpaces)} AND ${eventOpenTo(personId, ctx.now())}`;

@@ -32,7 +32,7 @@ export class TooManyTransfers extends Refusal {
   constructor() {
     super(
       "limit",
-      "Você já passou muitos ingressos hoje, ou tem muitos esperando resposta. Tente de novo amanhã.",
+      "Você já passou muitos ingressos hoje, ou tem muitos esperando resposta. Tente de novo mais tarde.",
     );
   }
 }
@@ -46,7 +46,10 @@ export class TransferNotFound extends Refusal {
 /** Withdrawn, accepted by somebody already, or of a ticket that was used or canceled. */
 export class TransferOver extends Refusal {
   constructor() {
-    super("conflict", "Este ingresso não está mais disponível. Fale com quem mandou o link.");
+    super(
+      "conflict",
+      "Este ingresso não está mais disponível. Fale com quem quis passar o ingresso a você.",
+    );
   }
 }
 
