@@ -60,7 +60,7 @@ const MAY_USE = {
   discovery: [...SALES, "posts"],
   messages: [...SALES, "documents"],
   broadcasts: [...SALES, "messages"],
-  events: SALES,
+  events: [...SALES, "documents"],
   moderation: [...SALES, "posts", "collections", "comments", "messages", "events"],
   teams: ["identity", "profiles", "media"],
   deletion: [

@@ -199,6 +199,11 @@ export default [
     route("events/:id/waiting", "routes/events/waiting.tsx"),
     route("events/:id/waiting/exit", "routes/events/waiting-exit.tsx"),
     route("events/:id/ticket", "routes/events/ticket.tsx"),
+    route("events/:id/ingresso.pdf", "routes/events/ticket-pdf.ts"),
+    route("events/:id/tickets/:seatId/name", "routes/events/ticket-name.tsx"),
+    route("events/:id/tickets/:seatId/transfer", "routes/events/ticket-transfer.tsx"),
+    route("events/:id/tickets/:seatId/withdrawal", "routes/events/ticket-withdrawal.tsx"),
+    route("events/transfers/:key", "routes/events/transfer.tsx"),
     route("events/:id/agenda.ics", "routes/events/event-ics.ts"),
 
     route("space/create", "routes/studio/space/space-create.tsx"),

@@ -1,5 +1,6 @@
 import { benchAnalytics } from "#bench/analytics.ts";
 import { benchContent } from "#bench/content.ts";
+import { benchEvents } from "#bench/events.ts";
 import { formatMeasurements } from "#bench/harness.ts";
 import { benchLedger } from "#bench/ledger.ts";
 import { benchMemory } from "#bench/memory.ts";
@@ -15,6 +16,7 @@ import type { Measurement } from "#bench/harness.ts";
 const BENCHES: Record<string, () => Promise<Measurement[]>> = {
   analytics: benchAnalytics,
   content: () => benchContent(numbersAsked("posts")),
+  events: benchEvents,
   ledger: () =>
     benchLedger({ entries: numbersAsked("entries")?.[0], creators: numbersAsked("creators")?.[0] }),
   memory: benchMemory,

@@ -2,21 +2,21 @@
  * What is still being built, by the addresses of its pages. `UNCOMPLETED_FEATURES=true` shows it. A
  * feature leaves this list in the commit that completes it.
  */
-const UNCOMPLETED_FEATURES: readonly { name: string; paths: readonly string[] }[] = [
-  // Paid and repeating events, messages to all who come and an offline door are missing.
-  {
-    name: "events",
-    paths: ["/events", "/space/:username/public/events", "/api/v1/events"],
-  },
-];
+const UNCOMPLETED_FEATURES: readonly UncompletedFeature[] = [];
+
+type UncompletedFeature = { name: string; paths: readonly string[] };
 
 export type ShownFeatures = { uncompletedFeatures: boolean };
 
 /** True if the address belongs to a feature that is hidden: its page is a 404, its links go. */
-export function isHiddenPath(pathname: string, { uncompletedFeatures }: ShownFeatures): boolean {
+export function isHiddenPath(
+  pathname: string,
+  { uncompletedFeatures }: ShownFeatures,
+  features = UNCOMPLETED_FEATURES,
+): boolean {
   if (uncompletedFeatures) return false;
   const path = comparable(pathname).split("/");
-  return UNCOMPLETED_FEATURES.some((feature) =>
+  return features.some((feature) =>
     feature.paths.some((hidden) => isAtOrBelow(path, hidden.split("/"))),
   );
 }

@@ -126,6 +126,8 @@ export const eventSeats = sqliteTable(
     ticketKindId: text("ticket_kind_id"),
     /** The order that paid for it; null for a free seat. */
     orderId: text("order_id"),
+    /** The name on the ticket, of somebody else than its person; null for the person's own. */
+    holderName: text("holder_name"),
   },
   (table) => [
     uniqueIndex("event_seats_code").on(table.code),
@@ -183,13 +185,60 @@ export const eventOrders = sqliteTable(
     refundHours: integer("refund_hours"),
     status: text("status", { enum: ["open", "held", "paid", "canceled"] }).notNull(),
     createdAt: integer("created_at").notNull(),
+    /**
+     * Until when its seats stay held without a payment, while its payer changes the method; null at
+     * all other times.
+     */
+    switchEndsAt: integer("switch_ends_at"),
+    /** Names for its tickets, in their order; fewer than tickets where the buyer's own stands. */
+    names: text("names", { mode: "json" }).$type<string[]>().notNull().default([]),
   },
   (table) => [
+    index("event_orders_switching")
+      .on(table.switchEndsAt)
+      .where(sql`switch_ends_at IS NOT NULL`),
     uniqueIndex("event_orders_one_running")
       .on(table.eventId, table.personId)
       .where(sql`status IN ('open', 'held')`),
     index("event_orders_event").on(table.eventId, table.status),
     index("event_orders_person").on(table.personId, table.eventId),
+  ],
+);
+
+/**
+ * A ticket that its person passes on to a member, or to an address by a secret link. It is open
+ * until it is accepted or withdrawn; the ticket stays its person's until then.
+ */
+export const eventTransfers = sqliteTable(
+  "event_transfers",
+  {
+    id: text("id").primaryKey(),
+    eventId: text("event_id").notNull(),
+    seatId: text("seat_id").notNull(),
+    /** Who passes it on. */
+    personId: text("person_id").notNull(),
+    /** The member who may accept; null where the link decides. */
+    toId: text("to_id"),
+    /** The address that the link was sent to; null for a member. */
+    email: text("email"),
+    /** The SHA-256 of the link's token; null for a member. */
+    tokenHash: text("token_hash"),
+    createdAt: integer("created_at").notNull(),
+    acceptedAt: integer("accepted_at"),
+    withdrawnAt: integer("withdrawn_at"),
+  },
+  (table) => [
+    uniqueIndex("event_transfers_one_open")
+      .on(table.seatId)
+      .where(sql`accepted_at IS NULL AND withdrawn_at IS NULL`),
+    uniqueIndex("event_transfers_token")
+      .on(table.tokenHash)
+      .where(sql`token_hash IS NOT NULL`),
+    index("event_transfers_person").on(table.personId, table.eventId),
+    index("event_transfers_to")
+      .on(table.toId)
+      .where(sql`to_id IS NOT NULL`),
+    index("event_transfers_event").on(table.eventId),
   ],
 );
 

@@ -12,7 +12,19 @@ import { SPACE_FIELD } from "#app/http/space-field.ts";
 import { callRoutesAs } from "#tests/support/acting.ts";
 import { testContext } from "#tests/support/context.ts";
 import type { World } from "#tests/support/context.ts";
-import { paidTickets, publishedEvent, sellingEvent, ticketKind } from "#tests/support/events.ts";
+import { payAtBank } from "#tests/support/payments.ts";
+import { updateEvent } from "#app/domain/events/commands.server.ts";
+import { editableEvent } from "#app/domain/events/queries/editable.server.ts";
+import { refundRuleText } from "#app/domain/events/rules/tickets.ts";
+import * as charge from "#app/routes/checkout/charge.tsx";
+import {
+  eventInput,
+  paidTickets,
+  pendingTickets,
+  publishedEvent,
+  sellingEvent,
+  ticketKind,
+} from "#tests/support/events.ts";
 import { createPerson, createSeller } from "#tests/support/people.ts";
 import type { Seller, TestPerson } from "#tests/support/people.ts";
 import { createTeamFor, createTeammate } from "#tests/support/teams.ts";
@@ -27,6 +39,7 @@ const routes = callRoutesAs([
   { path: "events/:id/seat/cancellation", module: seatCancellation },
   { path: "events/:id/ticket", module: ticket },
   { path: "checkout", module: checkout },
+  { path: "checkout/:chargeId", module: charge },
 ]);
 
 let world: World;
@@ -121,4 +134,32 @@ test("a purchase leads to its tickets, and who cancels reads what comes back", a
   expect(await routes.read({ person: buyer }, `/events/${eventId}`)).toMatchObject({
     event: { ownSeats: 0, seatsTaken: 0 },
   });
+});
+
+test("a buyer reads the refund rule before paying, and keeps it when the creator changes it", async () => {
+  const { ctx } = world;
+  const buyer = await createPerson(ctx, "Eva");
+  const tickets = await sellingEvent(ctx, ana, { refundHours: 24 });
+  const { eventId } = tickets;
+  const rule = refundRuleText(24);
+  const chosen = await pendingTickets(world, buyer, tickets);
+  expect(await routes.read({ person: buyer }, `/checkout?event=${chosen.orderId}`)).toMatchObject({
+    summary: { refundText: rule },
+  });
+  expect(await routes.read({ person: buyer }, `/checkout/${chosen.chargeId}`)).toMatchObject({
+    refundText: rule,
+  });
+  await payAtBank(world, chosen);
+  await world.drain();
+  const saved = await editableEvent(ctx, { eventId, creatorId: ana.id });
+  if (!saved) throw new Error("no event");
+  const { startsAt, endsAt, revision } = saved;
+  const changed = eventInput(ctx, { startsAt, endsAt, refundHours: null });
+  await updateEvent(ctx, { eventId, creatorId: ana.id, revision, ...changed });
+  expect(await routes.read({ person: buyer }, `/events/${eventId}/ticket`)).toMatchObject({
+    refundTexts: [rule],
+  });
+  expect(
+    await routes.read({ person: buyer }, `/events/${eventId}/seat/cancellation`),
+  ).toMatchObject({ tickets: [{ refund: { ruleText: rule } }] });
 });

@@ -48,23 +48,12 @@ const ask = (flag: Flag, path: string, cookie = fan) =>
 const read = async <Shown>(flag: Flag, path: string): Promise<Shown> =>
   (await ask(flag, path)).json<Shown>();
 
-describe("a feature that is not completed", () => {
-  test("is not linked from the navigation, the settings or a creator's page", async () => {
+describe.each(["hidden", "shown"] as const)("events, with uncompleted features %s", (flag) => {
+  test("are linked from the settings and a creator's page", async () => {
     type Shell = { acting: { uncompletedFeatures: boolean } };
-    expect((await read<Shell>("hidden", "/shell")).acting.uncompletedFeatures).toBe(false);
-    expect(await read("hidden", "/settings")).toMatchObject({ hasEvents: false });
-    expect(await read("hidden", `/space/${ana.username}/public`)).toMatchObject({
-      nextEvent: null,
-    });
-  });
-});
-
-describe("the same feature, where the flag shows it", () => {
-  test("is linked", async () => {
-    type Shell = { acting: { uncompletedFeatures: boolean } };
-    expect((await read<Shell>("shown", "/shell")).acting.uncompletedFeatures).toBe(true);
-    expect(await read("shown", "/settings")).toMatchObject({ hasEvents: true });
-    expect(await read("shown", `/space/${ana.username}/public`)).toMatchObject({
+    expect((await read<Shell>(flag, "/shell")).acting.uncompletedFeatures).toBe(flag === "shown");
+    expect(await read(flag, "/settings")).toMatchObject({ hasEvents: true });
+    expect(await read(flag, `/space/${ana.username}/public`)).toMatchObject({
       nextEvent: { title: "Roda de domingo" },
     });
   });

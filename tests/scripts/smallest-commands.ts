@@ -17,6 +17,7 @@ export const SMALLEST: Record<string, Smallest> = {
   "npm run bench -- upload": { args: "--small", says: TABLE },
   "npm run bench -- payments": { args: "--small", says: TABLE },
   "npm run bench -- ledger": { args: "--small", says: TABLE },
+  "npm run bench -- events": { args: "--small", says: TABLE },
   "npm run bench -- messages": { args: "--small", says: TABLE },
   "npm run bench -- notifications": { args: "--small", says: TABLE },
   "npm run bench -- analytics": { args: "--small", says: TABLE },

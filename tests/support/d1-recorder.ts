@@ -1,5 +1,10 @@
 /** One statement as the database ran it. */
-export type RecordedStatement = { query: string; params: unknown[]; rowsRead: number };
+export type RecordedStatement = {
+  query: string;
+  params: unknown[];
+  rowsRead: number;
+  rowsWritten: number;
+};
 
 /**
  * A database and its recorded calls. Each trip is one call to D1; a batch is one trip with all its
@@ -47,6 +52,7 @@ function speaking(
         query,
         params,
         rowsRead: results[index]?.meta.rows_read ?? 0,
+        rowsWritten: results[index]?.meta.rows_written ?? 0,
       })),
     );
     return results;

@@ -88,6 +88,16 @@ export async function seatCounts(ctx: Context, eventId: string) {
   return { stored, summed, capacity: event?.capacity ?? null };
 }
 
+/** A valid input: a kind of R$ 30,00, on sale at once and without a limit. */
+export const kindInput = (input: Partial<TicketKindInput> = {}): TicketKindInput => ({
+  name: "Inteira",
+  price: 3_000,
+  kindCapacity: null,
+  saleStartsAt: null,
+  saleEndsAt: null,
+  ...input,
+});
+
 /** Adds a kind of ticket of R$ 30,00 to an event, and returns its id. */
 export async function ticketKind(
   ctx: Context,
@@ -98,12 +108,7 @@ export async function ticketKind(
   const { kindId } = await createTicketKind(ctx, {
     eventId,
     creatorId: creator.id,
-    name: "Inteira",
-    price: 3_000,
-    kindCapacity: null,
-    saleStartsAt: null,
-    saleEndsAt: null,
-    ...input,
+    ...kindInput(input),
   });
   return kindId;
 }
@@ -119,7 +124,7 @@ export async function sellingEvent(
   return { eventId, kindId: await ticketKind(ctx, eventId, creator, kind) };
 }
 
-type Tickets = { eventId: string; kindId: string; quantity?: number };
+type Tickets = { eventId: string; kindId: string; quantity?: number; names?: string[] };
 
 /** Chooses tickets and opens their checkout by Pix, which holds the seats. */
 export async function pendingTickets(

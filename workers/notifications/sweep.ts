@@ -27,6 +27,7 @@ export const MINUTE_ORDER: readonly Step[] = [
   eventSteps.checkZones,
   eventSteps.changeSeries,
   eventSteps.extendSeries,
+  eventSteps.endSwitches,
   eventSteps.endOffers,
   eventSteps.moveWaitingLists,
   eventSteps.remindOfStart,

@@ -38,6 +38,8 @@ export type OrderSummaryProps = {
   trial?: { days: number; endsAt: number } | null;
   /** The day of the first debit by Pix Automático; null when it is not offered. */
   debitOn?: string | null;
+  /** The refund rule of these tickets, as it was when they were chosen. */
+  refundText?: string | null;
   /** Label of the total. "Hoje": the amount of this payment. */
   sumWord?: string;
   /**
@@ -59,9 +61,8 @@ const SINGLE_WORDS = {
 };
 
 /** What a payment that does not renew means, and until when it is refunded. */
-function onceText(kind: OrderSummaryProps["kind"]): string {
-  if (kind === "event")
-    return "É um pagamento só. Se cancelar antes do começo, nos 7 primeiros dias ou no prazo que a página do evento diz, devolvemos tudo.";
+function onceText({ kind, refundText }: Pick<OrderSummaryProps, "kind" | "refundText">): string {
+  if (kind === "event") return `É um pagamento só. ${refundText ?? ""}`.trim();
   const keeps = kind === "tip" || kind === "gift" ? "" : ", e o que você comprar fica com você";
   return `É um pagamento só: nada renova${keeps}. Nos 7 primeiros dias, se mudar de ideia, devolvemos tudo.`;
 }
@@ -160,7 +161,7 @@ export function OrderSummary({
             para o plano de antes.
           </p>
         ) : order.renews === null ? (
-          <p className="text-small text-muted">{onceText(order.kind)}</p>
+          <p className="text-small text-muted">{onceText(order)}</p>
         ) : order.nextChargeAt === null ? null : trial ? (
           <p className="text-small text-muted">
             {discount ? "" : `${trialOfferText(trial.days, order.amountCents, order.renews)}. `}

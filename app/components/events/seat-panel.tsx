@@ -5,7 +5,7 @@ import { Form, useNavigation } from "react-router";
 import { Button, ButtonLink } from "#app/components/ui/button.tsx";
 import { Card } from "#app/components/ui/card.tsx";
 import { Choices } from "#app/components/ui/choice.tsx";
-import { SelectField } from "#app/components/ui/field.tsx";
+import { SelectField, TextArea } from "#app/components/ui/field.tsx";
 import {
   livingOffer,
   mostSeats,
@@ -21,6 +21,8 @@ import { counted } from "#app/domain/text.ts";
 import { formatShortMinute } from "#app/domain/time.ts";
 
 type PanelProps = { event: EventView; now: number };
+/** What was typed and refused, so that nothing is lost. */
+type Typed = { values: Record<string, string>; errors: Record<string, string> };
 
 /** What a person can do about a seat now: take one, wait for one, or give theirs back. */
 export function SeatPanel({ event, now }: PanelProps) {
@@ -159,7 +161,7 @@ function Waiting({ event }: { event: EventView }) {
 }
 
 /** The form "Vou". */
-export function TakeForm({ event, now }: PanelProps) {
+export function TakeForm({ event, now, typed }: PanelProps & { typed?: Typed | undefined }) {
   const offered = livingOffer(event, now);
   const remaining = remainingSeats(event);
   return (
@@ -178,6 +180,7 @@ export function TakeForm({ event, now }: PanelProps) {
         label={seatLabel(event)}
         most={mostSeats(event, now)}
         now={now}
+        typed={typed}
       />
     </>
   );
@@ -205,7 +208,7 @@ export function JoinForm({ event }: { event: EventView }) {
   );
 }
 
-function KindChoices({ event, now }: PanelProps) {
+function KindChoices({ event, now, chosenId }: PanelProps & { chosenId: string | undefined }) {
   const kinds = event.ticketKinds.map((kind) => ({ kind, problem: kindProblem(kind, 1, now) }));
   const first = kinds.find(({ problem }) => problem === null)?.kind.id;
   return (
@@ -213,7 +216,7 @@ function KindChoices({ event, now }: PanelProps) {
       className="basis-full"
       legend="Ingresso"
       name="kindId"
-      defaultValue={first ?? ""}
+      defaultValue={chosenId ?? first ?? ""}
       options={kinds.map(({ kind, problem }) => ({
         value: kind.id,
         label: `${kind.name}: ${kind.priceCents === 0 ? "grátis" : formatMoney(kind.priceCents)}`,
@@ -247,6 +250,7 @@ function SeatForm({
   most,
   chosen = 1,
   now = null,
+  typed,
   children,
 }: {
   event: EventView;
@@ -256,6 +260,7 @@ function SeatForm({
   chosen?: number;
   /** When the kinds of tickets are shown, to be chosen from; null for the waiting list. */
   now?: number | null;
+  typed?: Typed | undefined;
   children?: ReactNode;
 }) {
   const isBusy = useNavigation().state !== "idle";
@@ -266,13 +271,13 @@ function SeatForm({
       className="flex flex-wrap items-end gap-3"
     >
       {now === null || event.ticketKinds.length === 0 ? null : (
-        <KindChoices event={event} now={now} />
+        <KindChoices event={event} now={now} chosenId={typed?.values["kindId"]} />
       )}
       {most > 1 ? (
         <SelectField
           label="Quantas"
           name="quantity"
-          defaultValue={String(Math.min(chosen, most))}
+          defaultValue={typed?.values["quantity"] ?? String(Math.min(chosen, most))}
           options={Array.from({ length: most }, (_, index) => ({
             value: String(index + 1),
             label: String(index + 1),
@@ -282,6 +287,18 @@ function SeatForm({
       ) : (
         <input type="hidden" name="quantity" value="1" />
       )}
+      {now !== null && most > 1 ? (
+        <TextArea
+          label="Nomes nos ingressos"
+          name="names"
+          rows={2}
+          className="basis-full"
+          defaultValue={typed?.values["names"]}
+          error={typed?.errors["names"]}
+          required={false}
+          hint="Um por linha. Em branco, o seu nome. Dá para mudar depois, no ingresso."
+        />
+      ) : null}
       <Button size="lg" disabled={isBusy}>
         {label}
       </Button>

@@ -36,6 +36,13 @@ export class EventCanceled extends Refusal {
   }
 }
 
+/** At the door of a canceled event no ticket is valid. */
+export class CanceledAtDoor extends Refusal {
+  constructor() {
+    super("conflict", "Este evento foi cancelado: nenhum ingresso entra.", "code");
+  }
+}
+
 export class EventNotPublished extends Refusal {
   constructor() {
     super("conflict", "Este evento ainda é um rascunho: apague o rascunho em vez de cancelar.");
@@ -235,6 +242,12 @@ export class NobodyComes extends Refusal {
 export class NothingToCancel extends Refusal {
   constructor() {
     super("conflict", "Você não tem vaga que possa cancelar neste evento.");
+  }
+}
+
+export class TicketNameFixed extends Refusal {
+  constructor() {
+    super("conflict", "O nome deste ingresso não muda mais.");
   }
 }
 

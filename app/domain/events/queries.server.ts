@@ -189,6 +189,14 @@ function managesEventsOf(viewerId: string | null, creatorId: SQL, adultSpaces: b
     WHERE team.owner_id = ${creatorId} AND team.deleted_at IS NULL AND member.person_id = ${viewerId} AND member.removed_at IS NULL AND member.role <> 'guest_member'))`;
 }
 
+/** To whom the ticket is offered now. */
+const openTransferSql = sql<
+  Ticket["transfer"]
+>`(SELECT json_object('to', COALESCE(passing.email, '@' || (SELECT p.username FROM profiles p WHERE p.person_id = passing.to_id), 'a outra pessoa')) FROM event_transfers passing
+    WHERE passing.seat_id = "event_seats"."id" AND passing.person_id = "event_seats"."person_id" AND passing.accepted_at IS NULL AND passing.withdrawn_at IS NULL)`
+  .mapWith((text: string) => JSON.parse(text) as Ticket["transfer"])
+  .as("open_transfer");
+
 /** Reads a person's seats at an event, the first taken first. */
 export async function ticketsOf(
   ctx: Context,
@@ -200,6 +208,8 @@ export async function ticketsOf(
       code: eventSeats.code,
       checkedInAt: eventSeats.checkedInAt,
       orderId: eventSeats.orderId,
+      holderName: eventSeats.holderName,
+      transfer: openTransferSql,
       kindName: sql<
         string | null
       >`(SELECT kind.name FROM event_ticket_kinds kind WHERE kind.id = event_seats.ticket_kind_id)`.as(

@@ -6,6 +6,7 @@ export const EVENT_TITLE_MAX = 120;
 export const EVENT_DESCRIPTION_MAX = 5_000;
 export const EVENT_PLACE_MAX = 300;
 export const TICKET_KIND_NAME_MAX = 60;
+export const HOLDER_NAME_MAX = 80;
 export const TICKET_KINDS_MAX = 20;
 export const EVENT_MESSAGE_MAX = 1_000;
 export const EVENT_LINK_MAX = 1_000;

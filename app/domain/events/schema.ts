@@ -16,6 +16,7 @@ import {
 import { LINK_CHOICES, linkMinutesOf, LINK_MINUTES_MAX } from "#app/domain/events/rules/link.ts";
 import type { TicketKind } from "#app/domain/events/rules/tickets.ts";
 import type { EventAccess, EventStatus, SeatSnapshot } from "#app/domain/events/rules.ts";
+import { namesSchema } from "#app/domain/events/schema/names.ts";
 import { zonePlace } from "#app/domain/events/rules/times.ts";
 import { isTimeZone, parseWallTime } from "#app/domain/events/rules/wall-time.ts";
 import type { WallTimeProblem } from "#app/domain/events/rules/wall-time.ts";
@@ -217,13 +218,19 @@ export const quantitySchema = z.object({
 });
 
 /** The form of a seat, with the kind of ticket where the event has kinds. */
-export const seatSchema = quantitySchema.extend({
-  kindId: z
-    .string()
-    .regex(/^[0-9a-z-]{0,64}$/, "Escolha um tipo de ingresso.")
-    .default("")
-    .transform((id) => (id === "" ? null : id)),
-});
+export const seatSchema = quantitySchema
+  .extend({
+    kindId: z
+      .string()
+      .regex(/^[0-9a-z-]{0,64}$/, "Escolha um tipo de ingresso.")
+      .default("")
+      .transform((id) => (id === "" ? null : id)),
+    names: namesSchema,
+  })
+  .refine(({ names, quantity }) => names.length <= quantity, {
+    path: ["names"],
+    message: "Há mais nomes do que vagas. Escolha mais vagas, ou apague nomes.",
+  });
 
 /** The message to everybody who comes. `messageId` is of the form: sent again, it is one message. */
 export const eventMessageSchema = z.object({
@@ -335,12 +342,18 @@ export type Ticket = {
   /** The order that paid for it; null for a free seat. */
   orderId: string | null;
   kindName: string | null;
+  /** The name on it; null for its person's own. */
+  holderName: string | null;
+  /** To whom it is offered now: a username with @, or an address. */
+  transfer: { to: string } | null;
 };
 
 /** One seat in the list of who comes. */
 export type Attendee = {
   seatId: string;
+  /** The name on the ticket, and the account that it belongs to. */
   name: string;
+  personName: string;
   username: string;
   code: string;
   kindName: string | null;

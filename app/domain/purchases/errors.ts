@@ -131,6 +131,18 @@ export class PurchaseCoolingOffExpired extends Refusal {
   }
 }
 
+/** A ticket of the purchase is somebody else's now: only the others are canceled, at the event. */
+export class TicketsPassedOn extends Refusal {
+  constructor({ eventPath }: { eventPath: string }) {
+    super(
+      "conflict",
+      "Um ingresso desta compra já é de outra pessoa. Cancele os que são seus na página do evento: o dinheiro deles volta.",
+      undefined,
+      { to: eventPath, words: "Ver o evento" },
+    );
+  }
+}
+
 export class PurchaseUnderDispute extends Refusal {
   constructor() {
     super(

@@ -39,6 +39,8 @@ export type Purchasable = {
   /** How often it is paid; null for a one-time purchase. */
   renews: Interval | null;
   obstacle: PurchaseObstacle | null;
+  /** The refund rule of an order of tickets (hours before the start); absent for other things. */
+  refundHours?: number | null;
   /** End of the seller's vacation, if that is the obstacle. */
   awayUntil?: Instant | null;
 };

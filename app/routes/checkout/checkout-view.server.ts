@@ -1,4 +1,5 @@
 import type { Context } from "#app/domain/context.ts";
+import { refundRuleText } from "#app/domain/events/rules/tickets.ts";
 import { mediaUrl } from "#app/domain/media/rules.ts";
 import {
   isMethodOffered,
@@ -137,6 +138,7 @@ export async function checkoutShown(
       nextChargeAt: renews ? (chosen?.endsAt ?? periodEndsAt(beginsAt ?? ctx.now(), renews)) : null,
       ahead: chosen,
       seller,
+      refundText: sold.refundHours === undefined ? null : refundRuleText(sold.refundHours),
     },
   };
 }

@@ -1,4 +1,5 @@
 import type { Context } from "#app/domain/context.ts";
+import { refundRuleText } from "#app/domain/events/rules/tickets.ts";
 import type { CheckoutCharge } from "#app/domain/payments/charges/queries/checkout.server.ts";
 import { planOffer } from "#app/domain/plans/queries.server.ts";
 import { purchasableSingle } from "#app/domain/purchases/single-purchases/queries/purchasable.server.ts";
@@ -162,5 +163,6 @@ export function chargeTitle({
   return {
     kind: single?.kind ?? kind,
     title: single?.title ?? planName ?? gift?.planName ?? description,
+    refundText: single?.kind === "event" ? refundRuleText(single.refundHours) : null,
   };
 }

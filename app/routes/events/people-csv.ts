@@ -21,13 +21,24 @@ export async function loader(args: Route.LoaderArgs) {
 }
 
 async function* csvPieces(pages: AsyncIterable<Attendee[]>): AsyncGenerator<string> {
-  yield CSV_BOM + csvLine(["Nome", "Usuário", "Ingresso", "Tipo", "Vaga desde", "Entrou em"]);
+  yield (
+    CSV_BOM + csvLine(["Nome", "Conta", "Usuário", "Ingresso", "Tipo", "Vaga desde", "Entrou em"])
+  );
   for await (const rows of pages) yield rows.map(rowLine).join("");
 }
 
-const rowLine = ({ name, username, code, kindName, takenAt, checkedInAt }: Attendee): string =>
+const rowLine = ({
+  name,
+  personName,
+  username,
+  code,
+  kindName,
+  takenAt,
+  checkedInAt,
+}: Attendee): string =>
   csvLine([
     textCell(name),
+    textCell(personName),
     textCell(`@${username}`),
     textCell(shownTicketCode(code)),
     textCell(kindName ?? ""),

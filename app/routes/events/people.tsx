@@ -62,6 +62,9 @@ export default function EventPeople({ loaderData, params }: Route.ComponentProps
                 >
                   {one.name}
                 </Link>
+                {one.name === one.personName ? null : (
+                  <span className="text-small text-muted">na conta de {one.personName}</span>
+                )}
                 {one.kindName === null ? null : (
                   <span className="text-small text-muted">{one.kindName}</span>
                 )}

@@ -10,7 +10,7 @@ import { ticketsOf } from "#app/domain/events/queries.server.ts";
 import { shownTicketCode } from "#app/domain/events/rules.ts";
 import { paidOrders } from "#app/domain/events/queries/orders.server.ts";
 import type { PaidOrder } from "#app/domain/events/queries/orders.server.ts";
-import { ticketRefundUntil } from "#app/domain/events/rules/tickets.ts";
+import { refundRuleText, ticketRefundUntil } from "#app/domain/events/rules/tickets.ts";
 import { formatMoney } from "#app/domain/money.ts";
 import { formatMinute } from "#app/domain/time.ts";
 import { quoted } from "#app/domain/text.ts";
@@ -36,9 +36,8 @@ export async function loader(args: Route.LoaderArgs) {
   const personId = args.context.get(memberContext).id;
   const { id, title, status } = await memberEvent(args);
   const tickets = await ticketsOf(ctx, { eventId: id, personId });
-  const orders = tickets.some(({ orderId }) => orderId !== null)
-    ? await paidOrders(ctx, { eventId: id, personId })
-    : [];
+  const orderIds = tickets.flatMap(({ orderId }) => orderId ?? []);
+  const orders = orderIds.length > 0 ? await paidOrders(ctx, { eventId: id, orderIds }) : [];
   return {
     title,
     tickets: (status === "published" ? tickets : [])
@@ -48,6 +47,7 @@ export async function loader(args: Route.LoaderArgs) {
         code,
         refund: refundShown(
           orders.find((order) => order.orderId === orderId),
+          personId,
           ctx.now(),
         ),
       })),
@@ -55,10 +55,15 @@ export async function loader(args: Route.LoaderArgs) {
 }
 
 /** What canceling one ticket refunds, and until when; null for a free one. */
-function refundShown(order: PaidOrder | undefined, now: number) {
+function refundShown(order: PaidOrder | undefined, personId: string, now: number) {
   if (!order) return null;
   const until = ticketRefundUntil(order);
-  return { until, cents: now < until ? order.unitPriceCents : 0 };
+  return {
+    until,
+    cents: now < until ? order.unitPriceCents : 0,
+    isOwn: order.payerId === personId,
+    ruleText: refundRuleText(order.refundHours),
+  };
 }
 
 export async function action({ request, context, params }: Route.ActionArgs) {
@@ -93,6 +98,11 @@ export default function SeatCancellation({ loaderData, actionData, params }: Rou
             : `${quoted(title)}. A sua vaga passa para quem espera na fila, e o ingresso deixa de valer.`}
         </p>
         <RefundText tickets={tickets} />
+        {[...new Set(tickets.flatMap(({ refund }) => refund?.ruleText ?? []))].map((text) => (
+          <p key={text} className="text-small text-muted">
+            A regra da sua compra: {text}
+          </p>
+        ))}
         <Form method="post" className="flex flex-col gap-4">
           {tickets.length > 1 ? (
             <Choices
@@ -121,12 +131,12 @@ export default function SeatCancellation({ loaderData, actionData, params }: Rou
   );
 }
 
-type Refund = { until: number; cents: number };
+type Refund = { until: number; cents: number; isOwn: boolean; ruleText: string };
 
-const refundHint = ({ until, cents }: Refund): string =>
+const refundHint = ({ until, cents, isOwn }: Refund): string =>
   cents === 0
     ? `O prazo de devolução terminou em ${formatMinute(until)}.`
-    : `Devolvemos ${formatMoney(cents)}, até ${formatMinute(until)}.`;
+    : `Devolvemos ${formatMoney(cents)}${isOwn ? "" : " a quem pagou"}, até ${formatMinute(until)}.`;
 
 /** What comes back for the paid tickets among them, in a sentence. */
 function RefundText({ tickets }: { tickets: { refund: Refund | null }[] }) {
@@ -134,6 +144,7 @@ function RefundText({ tickets }: { tickets: { refund: Refund | null }[] }) {
   if (refunds.length === 0) return null;
   const cents = refunds.reduce((sum, refund) => sum + refund.cents, 0);
   const until = Math.min(...refunds.map((refund) => refund.until));
+  const isOwn = refunds.every((refund) => refund.isOwn);
   return cents === 0 ? (
     <p className="font-medium text-attention">
       O prazo para receber o dinheiro de volta terminou em {formatMinute(until)}, pelo horário de
@@ -141,7 +152,8 @@ function RefundText({ tickets }: { tickets: { refund: Refund | null }[] }) {
     </p>
   ) : (
     <p className="font-medium">
-      Cancelando tudo agora, devolvemos {formatMoney(cents)} pelo meio em que você pagou.
+      Cancelando tudo agora, devolvemos {formatMoney(cents)}{" "}
+      {isOwn ? "pelo meio em que você pagou" : "a quem pagou"}.
     </p>
   );
 }

@@ -33,8 +33,8 @@ export async function loader(args: Route.LoaderArgs) {
 export async function action({ request, context, params }: Route.ActionArgs) {
   const personId = context.get(memberContext).id;
   const ctx = context.get(domainContext);
-  return handleForm(request, seatSchema, async ({ quantity, kindId }) => {
-    const chosen = { eventId: params.id, personId, quantity };
+  return handleForm(request, seatSchema, async ({ quantity, kindId, names }) => {
+    const chosen = { eventId: params.id, personId, quantity, names };
     if (kindId !== null && (await isPaidKind(ctx, { eventId: params.id, kindId }))) {
       const { orderId } = await chooseTickets(ctx, { ...chosen, kindId });
       return redirect(`/checkout?event=${orderId}`, 303);
@@ -59,14 +59,21 @@ async function isPaidKind(
 export default function Seat({ loaderData, actionData, params }: Route.ComponentProps) {
   const { event, now, canTake, canWait } = loaderData;
   const problem =
-    actionData?.message ?? actionData?.errors["kindId"] ?? actionData?.errors["quantity"];
+    actionData?.message ??
+    actionData?.errors["kindId"] ??
+    actionData?.errors["quantity"] ??
+    actionData?.errors["names"];
   return (
     <div className="flex flex-col gap-4">
       <PageHeader title={problem ? "Não deu para pegar a vaga" : "Pegar vaga"} lead={event.title} />
       <FormMessage message={problem} link={actionData?.link} />
       {canTake || canWait ? (
         <Card className="flex flex-col gap-4 p-5">
-          {canTake ? <TakeForm event={event} now={now} /> : <JoinForm event={event} />}
+          {canTake ? (
+            <TakeForm event={event} now={now} typed={actionData} />
+          ) : (
+            <JoinForm event={event} />
+          )}
         </Card>
       ) : null}
       <ButtonLink to={`/events/${params.id}`} variant="outline" className="self-start">

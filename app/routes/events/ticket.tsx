@@ -9,6 +9,8 @@ import { Card } from "#app/components/ui/card.tsx";
 import { EmptyState } from "#app/components/ui/empty.tsx";
 import { PageHeader } from "#app/components/ui/page-header.tsx";
 import { ticketsOf } from "#app/domain/events/queries.server.ts";
+import { paidOrders } from "#app/domain/events/queries/orders.server.ts";
+import { refundRuleText } from "#app/domain/events/rules/tickets.ts";
 import { publicEventPath, shownTicketCode } from "#app/domain/events/rules.ts";
 import { nounFor } from "#app/domain/text.ts";
 import { domainContext, memberContext } from "#app/http/contexts.ts";
@@ -23,22 +25,29 @@ export async function loader(args: Route.LoaderArgs) {
   const member = args.context.get(memberContext);
   const event = await memberEvent(args);
   const tickets = await ticketsOf(ctx, { eventId: event.id, personId: member.id });
+  const orders = tickets.some(({ orderId }) => orderId !== null)
+    ? await paidOrders(ctx, { eventId: event.id, personId: member.id })
+    : [];
   const pageUrl = ctx.settings.appOrigin + publicEventPath(event.creatorUsername, event.id);
   return {
     event,
-    name: member.name,
-    tickets: tickets.map(({ code, kindName, checkedInAt }) => ({
+    now: ctx.now(),
+    tickets: tickets.map(({ seatId, code, kindName, holderName, transfer, checkedInAt }) => ({
+      seatId,
       kindName,
+      name: holderName ?? member.name,
+      passingTo: transfer?.to ?? null,
       code: shownTicketCode(code),
       qr: qrDrawing(code),
       isUsed: checkedInAt !== null,
     })),
+    refundTexts: [...new Set(orders.map(({ refundHours }) => refundRuleText(refundHours)))],
     calendar: calendarUrls(event, { fileUrl: `/events/${event.id}/agenda.ics`, pageUrl }),
   };
 }
 
 export default function Ticket({ loaderData }: Route.ComponentProps) {
-  const { event, tickets, name, calendar } = loaderData;
+  const { event, tickets, now, calendar, refundTexts } = loaderData;
   const back = `/events/${event.id}`;
   if (tickets.length === 0)
     return (
@@ -61,14 +70,13 @@ export default function Ticket({ loaderData }: Route.ComponentProps) {
         </p>
       ) : null}
       <ul className="grid gap-4 sm:grid-cols-2">
-        {tickets.map(({ code, kindName, qr, isUsed }) => (
-          <Card as="li" key={code} className="flex flex-col items-center gap-3 p-5 text-center">
-            <QrCode drawing={qr} label={`QR code do ingresso ${code}`} />
-            <p className="font-mono text-heading select-all">{code}</p>
-            <p className="text-muted">{name}</p>
-            {kindName === null ? null : <p className="font-medium">{kindName}</p>}
-            {isUsed ? <Badge>Já entrou</Badge> : null}
-          </Card>
+        {tickets.map((one) => (
+          <TicketCard
+            key={one.seatId}
+            ticket={one}
+            path={`${back}/tickets/${one.seatId}`}
+            canPass={event.status === "published" && event.startsAt > now}
+          />
         ))}
       </ul>
       <Card className="flex flex-col gap-2 p-5">
@@ -76,11 +84,17 @@ export default function Ticket({ loaderData }: Route.ComponentProps) {
         <EventPlace place={event.place} />
         <EventLink event={event} />
       </Card>
+      <RefundRules texts={refundTexts} />
       <AddToCalendar {...calendar} />
       <div className="flex flex-wrap gap-2 print:hidden">
         <ButtonLink to={back} variant="outline">
           Ver o evento
         </ButtonLink>
+        {event.status === "published" ? (
+          <ButtonLink to={`${back}/ingresso.pdf`} reloadDocument variant="outline">
+            Baixar PDF
+          </ButtonLink>
+        ) : null}
         {event.status === "published" ? (
           <ButtonLink to={`${back}/seat/cancellation`} variant="ghost">
             Cancelar minha vaga
@@ -88,5 +102,61 @@ export default function Ticket({ loaderData }: Route.ComponentProps) {
         ) : null}
       </div>
     </div>
+  );
+}
+
+/** The rule of each purchase, as it was on its day. */
+function RefundRules({ texts }: { texts: string[] }) {
+  return texts.map((text) => (
+    <p key={text} className="text-small text-muted">
+      A sua compra: {text}
+    </p>
+  ));
+}
+
+type TicketData = Route.ComponentProps["loaderData"]["tickets"][number];
+
+function TicketCard({
+  ticket: { code, name, kindName, qr, isUsed, passingTo },
+  path,
+  canPass,
+}: {
+  ticket: TicketData;
+  path: string;
+  canPass: boolean;
+}) {
+  return (
+    <Card as="li" className="flex flex-col items-center gap-3 p-5 text-center">
+      <QrCode drawing={qr} label={`QR code do ingresso ${code}`} />
+      <p className="font-mono text-heading select-all">{code}</p>
+      <p className="max-w-full wrap-anywhere">{name}</p>
+      {kindName === null ? null : <p className="font-medium">{kindName}</p>}
+      {isUsed ? <Badge>Já entrou</Badge> : null}
+      {passingTo === null || !canPass ? null : (
+        <p className="max-w-full text-small text-muted wrap-anywhere">
+          Esperando {passingTo} aceitar.
+        </p>
+      )}
+      {isUsed || !canPass ? null : (
+        <div className="flex flex-wrap justify-center gap-2 print:hidden">
+          <ButtonLink
+            to={`${path}/name`}
+            variant="outline"
+            size="sm"
+            aria-label={`Mudar o nome do ingresso ${code}`}
+          >
+            Mudar o nome
+          </ButtonLink>
+          <ButtonLink
+            to={`${path}/transfer`}
+            variant="outline"
+            size="sm"
+            aria-label={`Passar adiante o ingresso ${code}`}
+          >
+            {passingTo === null ? "Passar adiante" : "Desistir de passar"}
+          </ButtonLink>
+        </div>
+      )}
+    </Card>
   );
 }

@@ -8,6 +8,8 @@ import { createSeries } from "#app/domain/events/series/commands/dates.server.ts
 import { seriesOf } from "#app/domain/events/series/queries.server.ts";
 import { joinWaitingList, takeSeats } from "#app/domain/events/commands/seats.server.ts";
 import { startPurchase } from "#app/domain/purchases/single-purchases/commands/checkout.server.ts";
+import { ticketsOf } from "#app/domain/events/queries.server.ts";
+import { offerTicket } from "#app/domain/events/transfers/commands.server.ts";
 import type { EventInput } from "#app/domain/events/schema.ts";
 import { addDays, civilDate, HOUR_MS, instantOf, MINUTE_MS, TIME_ZONE } from "#app/domain/time.ts";
 import { fans } from "#drizzle/seed/town/fans.ts";
@@ -69,7 +71,16 @@ type Special = Partial<EventInput> &
     waiting?: number;
     becomes?: "draft" | "canceled";
     /** Kinds of tickets with their price (centavos), number and buyers. */
-    kinds?: { name: string; price: number; kindCapacity: number | null; buyers: number }[];
+    kinds?: {
+      name: string;
+      price: number;
+      kindCapacity: number | null;
+      buyers: number;
+      /** Whom the first buyer takes along, by name. */
+      names?: string[];
+    }[];
+    /** The first buyer passes a ticket on to the username, who has not answered yet. */
+    passedTo?: string;
   };
 
 /** Beside each creator's next event, one for each state that a page can be in. */
@@ -106,10 +117,17 @@ const SPECIALS: Special[] = [
     maxPerPerson: 4,
     refundHours: 48,
     kinds: [
-      { name: "Inteira", price: 4_000, kindCapacity: 40, buyers: 4 },
+      {
+        name: "Inteira",
+        price: 4_000,
+        kindCapacity: 40,
+        buyers: 4,
+        names: ["Zeca do Pife", "Rita Reis"],
+      },
       { name: "Meia", price: 2_000, kindCapacity: 20, buyers: 2 },
       { name: "Criança até 12 anos", price: 0, kindCapacity: null, buyers: 0 },
     ],
+    passedTo: "bia",
   },
   {
     creator: "ana",
@@ -160,7 +178,8 @@ const SPECIALS: Special[] = [
 /** Announces the special events in the town's present, and fills their seats. */
 export async function announceSpecialEvents(town: Town): Promise<void> {
   const { ctx } = town.rehearsal;
-  for (const { creator, inDays, hour, going, waiting, becomes, kinds, ...input } of SPECIALS) {
+  for (const special of SPECIALS) {
+    const { creator, inDays, hour, going, waiting, becomes, kinds, passedTo, ...input } = special;
     const creatorId = studioOf(town, creator).person.id;
     const startsAt =
       hour === undefined
@@ -174,6 +193,7 @@ export async function announceSpecialEvents(town: Town): Promise<void> {
       waiting: waiting ?? 0,
       from: bought,
     });
+    if (passedTo) await passOn(town, eventId, passedTo);
     if (becomes === "canceled") await cancelEvent(ctx, { eventId, creatorId });
   }
   await announceRepeatingEvent(town);
@@ -225,15 +245,17 @@ async function sellTickets(
   const { ctx } = town.rehearsal;
   const people = fans.map(({ username }) => personOf(town, username));
   let bought = 0;
-  for (const { buyers, ...kind } of kinds) {
+  for (const { buyers, names = [], ...kind } of kinds) {
     const { kindId } = await createTicketKind(ctx, {
       ...own,
       ...kind,
       saleStartsAt: null,
       saleEndsAt: null,
     });
-    for (const { id, name } of people.slice(bought, bought + buyers)) {
-      const choice = { eventId: own.eventId, personId: id, kindId, quantity: 1 };
+    for (const [at, { id, name }] of people.slice(bought, bought + buyers).entries()) {
+      const along = at === 0 ? names : [];
+      const tickets = { quantity: along.length + 1, names: along };
+      const choice = { eventId: own.eventId, personId: id, kindId, ...tickets };
       const { orderId } = await chooseTickets(ctx, choice);
       const { chargeId } = await startPurchase(ctx, {
         memberId: id,
@@ -248,6 +270,22 @@ async function sellTickets(
     bought += buyers;
   }
   return bought;
+}
+
+async function passOn(town: Town, eventId: string, username: string): Promise<void> {
+  const { ctx } = town.rehearsal;
+  const [first] = fans;
+  if (!first) return;
+  const giver = personOf(town, first.username);
+  const tickets = await ticketsOf(ctx, { eventId, personId: giver.id });
+  const passed = tickets.find(({ holderName }) => holderName !== null);
+  if (passed)
+    await offerTicket(ctx, {
+      eventId,
+      personId: giver.id,
+      seatId: passed.seatId,
+      to: { username },
+    });
 }
 
 async function fill(

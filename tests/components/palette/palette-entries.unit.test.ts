@@ -51,11 +51,11 @@ describe("the palette", () => {
     ["the staff", { ...FAN, isModerator: true }, NONE, ["/admin", "/admin/reports"], []],
     ["a member of a team", { ...FAN, hasTeams: true }, NONE, ["/settings/teams/acting"], []],
     [
-      "everybody while a feature is hidden",
+      "everybody of a deployment",
       { ...CREATOR, uncompletedFeatures: false },
       ALL,
-      ["/notifications", "/messages"],
-      ["/events"],
+      ["/notifications", "/messages", "/events"],
+      [],
     ],
     ["a creator before the server said what they may do", CREATOR, null, ["/me"], ["/plan/create"]],
   ])("lists for %s only what they may open", (_, who, may, there, missing) => {

@@ -76,7 +76,9 @@ test("a ticket of another event, of another creator's door, or canceled lets nob
 test("a ticket of a canceled event lets nobody in", async () => {
   const { door, code } = await ticketed();
   await cancelEvent(world.ctx, door);
-  await expect(entering(door, code)).rejects.toThrow("Este evento foi cancelado");
+  await expect(entering(door, code)).rejects.toThrow(
+    "Este evento foi cancelado: nenhum ingresso entra.",
+  );
 });
 
 test("a seat whose person is inside is not canceled", async () => {

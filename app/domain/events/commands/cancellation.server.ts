@@ -21,13 +21,14 @@ import { eventSeats } from "#drizzle/schema/events.ts";
 type SeatsToCancel = { eventId: string; personId: string; seatId?: string | undefined };
 
 const REFUND_REASON = "Você cancelou o seu ingresso.";
+const PASSED_REFUND_REASON = "A pessoa a quem você passou o ingresso cancelou a vaga.";
 
 /**
  * Cancels a person's seats at an event: one with `seatId`, else all. They go to the waiting list. A
  * paid seat is refunded by the rule of its order (`ticketRefundUntil`); later it is only given up.
- * Seats, end of the purchase and refund are one batch. Returns what is refunded (centavos). Refuses
- * NothingToCancel (somebody else's seat, a used ticket, a canceled event, after the end) and
- * SeatUnderDispute.
+ * Seats, end of the purchase and refund are one batch. A ticket that was passed on is refunded to
+ * who paid. Returns what this person is refunded (centavos). Refuses NothingToCancel (somebody
+ * else's seat, a used ticket, a canceled event, after the end) and SeatUnderDispute.
  */
 export async function cancelSeats(
   ctx: Context,
@@ -36,15 +37,19 @@ export async function cancelSeats(
   const refunds = await retryOnConflict(async () => {
     const seats = await cancelableSeats(ctx, { eventId, personId, seatId });
     if (seats.length === 0) throw new NothingToCancel();
-    const orders = seats.some(({ orderId }) => orderId !== null)
-      ? await paidOrders(ctx, { eventId, personId })
-      : [];
+    const orderIds = seats.flatMap(({ orderId }) => orderId ?? []);
+    const orders = orderIds.length > 0 ? await paidOrders(ctx, { eventId, orderIds }) : [];
     const ended = await Promise.all(
       orders.map((order) =>
-        refundOf(ctx, order, seats.filter(({ orderId }) => orderId === order.orderId).length),
+        refundOf(ctx, order, {
+          personId,
+          count: seats.filter(({ orderId }) => orderId === order.orderId).length,
+        }),
       ),
     );
     await commit(ctx.db, [
+      // Two holders of one order may cancel at once: the second decides again.
+      ...ended.flatMap((refund) => refund?.guard ?? []),
       ...canceledStatements(ctx, { eventId, personId, seatIds: seats.map(({ id }) => id) }),
       ...ended.flatMap((refund) => refund?.writes ?? []),
     ]);
@@ -52,7 +57,8 @@ export async function cancelSeats(
   });
   for (const { refundId } of refunds) await refundNow(ctx, refundId);
   await moveWaitingListQuietly(ctx, { eventId });
-  return { refundCents: refunds.reduce((sum, { cents }) => sum + cents, 0) };
+  const own = refunds.filter(({ isOwn }) => isOwn);
+  return { refundCents: own.reduce((sum, { cents }) => sum + cents, 0) };
 }
 
 async function cancelableSeats(ctx: Context, { eventId, personId, seatId }: SeatsToCancel) {
@@ -87,22 +93,38 @@ function canceledStatements(
   ];
 }
 
-type SeatRefund = { refundId: string; cents: Cents; writes: BatchWrite[] };
+type SeatRefund = {
+  refundId: string;
+  cents: Cents;
+  isOwn: boolean;
+  guard: BatchWrite;
+  writes: BatchWrite[];
+};
 
 /**
  * Returns the refund of `count` seats of an order; null where its time is over. The purchase ends
  * with the last of its money. Refuses SeatUnderDispute.
  */
-async function refundOf(ctx: Context, order: PaidOrder, count: number): Promise<SeatRefund | null> {
+async function refundOf(
+  ctx: Context,
+  order: PaidOrder,
+  { personId, count }: { personId: string; count: number },
+): Promise<SeatRefund | null> {
   if (count === 0 || ctx.now() >= ticketRefundUntil(order)) return null;
   if (!isRefundable(order.charge.status)) throw new SeatUnderDispute();
   const leftCents = await refundableCents(ctx, order.charge);
   const cents = Math.min(leftCents, count * order.unitPriceCents);
   if (cents <= 0) return null;
   const refundId = ctx.newId();
+  const isOwn = order.payerId === personId;
   return {
     refundId,
     cents,
+    isOwn,
+    guard: guardStatement(
+      ctx.db,
+      sql`(SELECT COUNT(*) FROM event_seats s WHERE s.order_id = ${order.orderId} AND s.status = 'taken') = ${order.seats}`,
+    ),
     writes: [
       ...(cents === leftCents && count === order.seats
         ? [purchaseEndedStatement(ctx, { purchaseId: order.purchaseId, reason: "regret" })]
@@ -110,7 +132,7 @@ async function refundOf(ctx: Context, order: PaidOrder, count: number): Promise<
       requestRefundStatement(ctx, order.charge, {
         id: refundId,
         amountCents: cents,
-        reason: REFUND_REASON,
+        reason: isOwn ? REFUND_REASON : PASSED_REFUND_REASON,
       }),
     ],
   };

@@ -1,8 +1,8 @@
 import { and, eq, isNull, sql } from "drizzle-orm";
 import type { Context } from "#app/domain/context.ts";
 import {
+  CanceledAtDoor,
   CheckInChanged,
-  EventCanceled,
   TicketCanceled,
   TicketUnknown,
   TicketUsed,
@@ -15,7 +15,8 @@ import { eventSeats } from "#drizzle/schema/events.ts";
 
 /**
  * Lets in the person of a typed or scanned code, and returns their name and kind of ticket. `byId`
- * is who stands at the door. Refuses TicketUnknown, TicketCanceled, TicketUsed, and EventCanceled.
+ * is who stands at the door. Refuses TicketUnknown, TicketCanceled, TicketUsed, and
+ * CanceledAtDoor.
  *
  * INVARIANT: one ticket lets in once. The write itself requires that nobody entered with it, so of
  * two doors with the same code the second is refused.
@@ -27,7 +28,7 @@ export async function checkIn(
   const code = parseTicketCode(typed);
   const seat = code === null ? null : await seatAtDoor(ctx, door, { code });
   if (!seat) throw new TicketUnknown();
-  if (seat.isCanceled === 1) throw new EventCanceled();
+  if (seat.isCanceled === 1) throw new CanceledAtDoor();
   if (seat.status === "canceled") throw new TicketCanceled(seat.name);
   const checkedInAt = ctx.now();
   const entered = await ctx.db
@@ -36,6 +37,8 @@ export async function checkIn(
     .where(
       and(
         eq(eventSeats.id, seat.seatId),
+        // Its person may have passed it on since the read.
+        eq(eventSeats.code, seat.code),
         eq(eventSeats.status, "taken"),
         isNull(eventSeats.checkedInAt),
         sql`EXISTS (SELECT 1 FROM events e WHERE e.id = ${door.eventId} AND e.status = 'published')`,
@@ -47,8 +50,8 @@ export async function checkIn(
     return { seatId, name, kindName, checkedInAt };
   }
   const now = await seatAtDoor(ctx, door, seat);
-  if (!now) throw new TicketUnknown();
-  if (now.isCanceled === 1) throw new EventCanceled();
+  if (!now || now.code !== seat.code) throw new TicketUnknown();
+  if (now.isCanceled === 1) throw new CanceledAtDoor();
   if (now.checkedInAt === null) throw new TicketCanceled(now.name);
   throw new TicketUsed({ name: now.name, checkedInAt: now.checkedInAt });
 }

@@ -11,6 +11,7 @@ import {
   eventSeats,
   eventSeries,
   eventTicketKinds,
+  eventTransfers,
   eventWaiting,
 } from "#drizzle/schema/events.ts";
 
@@ -34,7 +35,7 @@ export async function eraseSeats(
   const own = sql`(SELECT e.id FROM events e WHERE e.creator_id = ${personId})`;
   const whose = (alias: string) =>
     sql`${sql.raw(alias)}.person_id = ${personId} OR ${sql.raw(alias)}.event_id IN ${own}`;
-  const [seats, waiting, chosen, doors] = await ctx.db.batch([
+  const [seats, waiting, chosen, doors, named, passed] = await ctx.db.batch([
     ctx.db
       .delete(eventSeats)
       .where(sql`rowid IN (SELECT s.rowid FROM event_seats s WHERE ${whose("s")} LIMIT ${limit})`)
@@ -56,10 +57,25 @@ export async function eraseSeats(
         sql`rowid IN (SELECT s.rowid FROM event_seats s WHERE s.checked_in_by = ${personId} LIMIT ${limit})`,
       )
       .returning({ eventId: eventSeats.eventId }),
+    // A paid order stays with its purchase, without the names of others.
+    ctx.db
+      .update(eventOrders)
+      .set({ names: [] })
+      .where(
+        sql`rowid IN (SELECT o.rowid FROM event_orders o WHERE (${whose("o")}) AND o.names <> '[]' LIMIT ${limit})`,
+      )
+      .returning({ id: eventOrders.id }),
+    ctx.db
+      .delete(eventTransfers)
+      .where(
+        sql`rowid IN (SELECT t.rowid FROM event_transfers t WHERE ${whose("t")} OR t.to_id = ${personId} LIMIT ${limit})`,
+      )
+      .returning({ id: eventTransfers.id }),
   ]);
   const freed = new Set([...seats, ...waiting].map(({ eventId }) => eventId));
   for (const eventId of freed) await moveWaitingList(ctx, { eventId });
-  return living.length + seats.length + waiting.length + chosen.length + doors.length;
+  const others = [waiting, chosen, doors, named, passed];
+  return others.reduce((sum, rows) => sum + rows.length, living.length + seats.length);
 }
 
 /**

@@ -1,4 +1,5 @@
-import { sql } from "drizzle-orm";
+import { and, eq, sql } from "drizzle-orm";
+import type { SQL } from "drizzle-orm";
 import { commit, mustChangeOne } from "#app/db/client.server.ts";
 import type { BatchWrite } from "#app/db/client.server.ts";
 import { StaleWrite } from "#app/db/errors.ts";
@@ -24,7 +25,14 @@ import { eventOrders } from "#drizzle/schema/events.ts";
 
 const CHOICES: readonly RateLimit[] = [{ windowMs: HOUR_MS, limit: 60 }];
 
-type Choice = { eventId: string; personId: string; kindId: string; quantity: number };
+type Choice = {
+  eventId: string;
+  personId: string;
+  kindId: string;
+  quantity: number;
+  /** For the first of its tickets; the others are in the buyer's own name. */
+  names?: readonly string[];
+};
 
 /**
  * Chooses paid tickets, and returns the order that the checkout sells (`?event=<order id>`). Holds
@@ -60,7 +68,7 @@ type Agreed = { unitPriceCents: number };
 
 async function agreedFor(
   ctx: Context,
-  { eventId, personId, kindId, quantity }: Choice,
+  { eventId, personId, kindId, quantity, names = [] }: Choice,
 ): Promise<Agreed | { orderId: string }> {
   const event = await eventFor(ctx, { eventId, viewerId: personId });
   if (!event) throw new EventNotFound();
@@ -69,23 +77,32 @@ async function agreedFor(
   if (!kind || kind.priceCents === 0) throw new NoTicketKind();
   const { payment } = event;
   if (payment) {
-    if (payment.kindId === kindId && payment.quantity === quantity) return payment;
+    if (payment.kindId === kindId && payment.quantity === quantity) {
+      await ctx.db
+        .update(eventOrders)
+        .set({ names: [...names] })
+        .where(and(eq(eventOrders.id, payment.orderId), eq(eventOrders.status, "held")));
+      return payment;
+    }
     throw new PaymentIsRunning(payment);
   }
   const problem = seatProblem(event, quantity, ctx.now()) ?? kindProblem(kind, quantity, ctx.now());
+  if (problem && (await endOwnSwitch(ctx, { eventId, personId }))) throw new StaleWrite();
   if (problem) throw new NoSeat(problem);
   return { unitPriceCents: kind.priceCents };
 }
 
 function choiceStatements(
   ctx: Context,
-  { eventId, personId, kindId, quantity }: Choice,
+  { eventId, personId, kindId, quantity, names = [] }: Choice,
   { unitPriceCents }: Agreed,
 ): BatchWrite[] {
   // The rule as it is at the write: the creator may have changed it since the read.
   const refundHours = sql<number>`(SELECT e.refund_hours FROM events e WHERE e.id = ${eventId})`;
-  const agreed = { unitPriceCents, refundHours };
+  const agreed = { unitPriceCents, refundHours, names: [...names] };
   return [
+    // Seats that a change of method still keeps go with the former choice.
+    releasedStatement(ctx, isOwnSwitch({ eventId, personId })),
     ctx.db
       .update(eventOrders)
       .set({ status: "canceled" })
@@ -109,7 +126,7 @@ function choiceStatements(
         .onConflictDoUpdate({
           target: [eventOrders.eventId, eventOrders.personId],
           targetWhere: sql`status IN ('open', 'held')`,
-          set: { ...agreed, ticketKindId: kindId, quantity },
+          set: { ...agreed, ticketKindId: kindId, quantity, createdAt: ctx.now() },
           setWhere: sql`${eventOrders.status} = 'open'`,
         }),
     ),
@@ -133,6 +150,43 @@ export function refundRuleStatements(
     ctx.db.update(eventOrders).set({ refundHours }).where(isOpen),
   ];
 }
+
+/**
+ * Ends the changes of a payment method whose next payment did not begin: a killed request, or a
+ * card that was removed. The seats go to whoever comes next. Safe to repeat.
+ */
+export async function endSwitch(ctx: Context, { orderId }: { orderId: string }): Promise<void> {
+  await commit(ctx.db, [
+    releasedStatement(ctx, sql`${eventOrders.id} = ${orderId} AND ${isSwitchOver(ctx)}`),
+  ]);
+}
+
+/** Frees what a person's former change of method still keeps. Returns whether there was one. */
+async function endOwnSwitch(ctx: Context, who: Pick<Choice, "eventId" | "personId">) {
+  const released = await releasedStatement(ctx, isOwnSwitch(who)).returning({
+    status: eventOrders.status,
+  });
+  return released.some(({ status }) => status === "open");
+}
+
+const isOwnSwitch = ({ eventId, personId }: Pick<Choice, "eventId" | "personId">): SQL =>
+  sql`event_orders.event_id = ${eventId} AND event_orders.person_id = ${personId} AND event_orders.status = 'held' AND event_orders.switch_ends_at IS NOT NULL`;
+
+/** SQL condition on `event_orders`: a change of its payment method did not come to its end. */
+const isSwitchOver = (ctx: Context): SQL => sql`event_orders.switch_ends_at <= ${ctx.now()}`;
+
+/** An order whose payment runs after all keeps its seats. */
+function releasedStatement(ctx: Context, which: SQL) {
+  return ctx.db
+    .update(eventOrders)
+    .set({
+      switchEndsAt: null,
+      status: sql`CASE WHEN event_orders.status = 'held' AND NOT ${isBeingPaid} THEN 'open' ELSE event_orders.status END`,
+    })
+    .where(which);
+}
+
+const isBeingPaid = sql`EXISTS (SELECT 1 FROM purchases running WHERE running.person_id = event_orders.person_id AND running.kind = 'event' AND running.target_id = event_orders.id AND running.bought_at IS NULL AND running.ended_at IS NULL)`;
 
 /** SQL condition on `event_orders`: a payment of it was begun once. */
 export const hasPurchase = sql`EXISTS (SELECT 1 FROM purchases begun WHERE begun.person_id = event_orders.person_id AND begun.kind = 'event' AND begun.target_id = event_orders.id)`;

@@ -27,13 +27,16 @@ export function pageClosedStatement(
     startsAt: sql`told.starts_at`,
     timeZone: sql`told.time_zone`,
   };
-  return announceToEach<EventMessage, keyof typeof read>(
+  return announceToEach<ToPerson, keyof typeof read>(
     ctx,
     people,
     { type: "event.page_closed", creatorId } as never,
     read,
   );
 }
+
+/** The messages to a person, which all have but the one to an address. */
+type ToPerson = Extract<EventMessage, { personId: string }>;
 
 /** A message to each person with a seat, without the person and what they paid. */
 export type EventNotice<Type extends EventMessage["type"]> = Omit<
@@ -43,7 +46,8 @@ export type EventNotice<Type extends EventMessage["type"]> = Omit<
 
 /**
  * Builds the statement that announces `message` once to each person with a seat at the event; with
- * `andWaiting` to the waiting list too. `key` names the occasion.
+ * `andWaiting` to the waiting list too, and to who paid and passed the tickets on. `key` names the
+ * occasion.
  */
 export function announceToPeopleStatement<Type extends EventMessage["type"]>(
   ctx: Context,
@@ -52,11 +56,12 @@ export function announceToPeopleStatement<Type extends EventMessage["type"]>(
 ): DbStatement {
   const { eventId } = message as { eventId: string };
   const waiting = andWaiting
-    ? sql` UNION SELECT w.person_id FROM event_waiting w WHERE w.event_id = ${eventId}`
+    ? sql` UNION SELECT w.person_id FROM event_waiting w WHERE w.event_id = ${eventId}
+        UNION SELECT placed.person_id FROM event_orders placed WHERE placed.event_id = ${eventId} AND placed.status = 'paid'`
     : sql``;
   const people: SQL = sql`SELECT ${`${key}:`} || one.person_id AS key, one.person_id AS person_id
     FROM (SELECT s.person_id FROM event_seats s WHERE s.event_id = ${eventId} AND s.status = 'taken'${waiting}) one
     GROUP BY one.person_id`;
   const hasPaid = sql`(SELECT COUNT(*) FROM event_orders placed WHERE placed.event_id = ${eventId} AND placed.person_id = told.person_id AND placed.status = 'paid')`;
-  return announceToEach<EventMessage, "hasPaid">(ctx, people, message as never, { hasPaid });
+  return announceToEach<ToPerson, "hasPaid">(ctx, people, message as never, { hasPaid });
 }

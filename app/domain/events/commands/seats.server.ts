@@ -41,10 +41,10 @@ type PersonAtEvent = { eventId: string; personId: string };
 
 /**
  * Takes `quantity` free seats of an event for a person, who gets a ticket for each and an email.
- * Uses their offer of the waiting list, if they have one; otherwise nobody may wait before them.
- * They leave the waiting list. Refuses EventNotFound, NoSeat with its reason, and TooManySeats (60
- * an hour), and NoTicketKind: where the event has kinds of tickets, `kindId` is a free one of
- * them.
+ * `names` are for the first of them; the others are in the person's own name. Uses their offer of
+ * the waiting list, if they have one; otherwise nobody may wait before them. They leave the waiting
+ * list. Refuses EventNotFound, NoSeat with its reason, and TooManySeats (60 an hour), and
+ * NoTicketKind: where the event has kinds of tickets, `kindId` is a free one of them.
  *
  * INVARIANT: seats taken, held by payments and offered are never more than the capacity. Each seat
  * is one INSERT whose condition holds only while a seat is left, inside one batch: of two people
@@ -53,7 +53,12 @@ type PersonAtEvent = { eventId: string; personId: string };
  */
 export async function takeSeats(
   ctx: Context,
-  { quantity, kindId = null, ...who }: PersonAtEvent & { quantity: number; kindId?: string | null },
+  {
+    quantity,
+    kindId = null,
+    names = [],
+    ...who
+  }: PersonAtEvent & { quantity: number; kindId?: string | null; names?: readonly string[] },
 ): Promise<void> {
   const counted = { act: "event.seat", personId: who.personId, limits: SEATS };
   await retryOnConflict(async () => {
@@ -67,7 +72,7 @@ export async function takeSeats(
     try {
       await commit(ctx.db, [
         ...rateLimitStatements(ctx, counted),
-        ...takingStatements(ctx, event, { ...who, quantity, kindId }),
+        ...takingStatements(ctx, event, { ...who, quantity, kindId, names }),
       ]);
     } catch (error) {
       throw error instanceof RuleViolation && error.rule === "event_full"
@@ -100,7 +105,8 @@ function takingStatements(
     personId,
     quantity,
     kindId,
-  }: PersonAtEvent & { quantity: number; kindId: string | null },
+    names,
+  }: PersonAtEvent & { quantity: number; kindId: string | null; names: readonly string[] },
 ): BatchWrite[] {
   const now = ctx.now();
   const offered = Math.min(livingOffer(event, now), quantity);
@@ -116,7 +122,7 @@ function takingStatements(
         ctx.db
           .insert(eventSeats)
           .select(
-            sql`SELECT ${id}, ${eventId}, ${personId}, 'taken', ${ticketCodeFromHex(randomToken())}, CAST(${now} AS INTEGER), NULL, NULL, NULL, ${kindId}, NULL FROM events WHERE events.id = ${eventId} AND ${canTakeOne(ctx, { personId, kindId, isOffered: index < offered })}`,
+            sql`SELECT ${id}, ${eventId}, ${personId}, 'taken', ${ticketCodeFromHex(randomToken())}, CAST(${now} AS INTEGER), NULL, NULL, NULL, ${kindId}, NULL, ${names[index] ?? null} FROM events WHERE events.id = ${eventId} AND ${canTakeOne(ctx, { personId, kindId, isOffered: index < offered })}`,
           ),
       ),
     ),

@@ -1,3 +1,4 @@
+import { endSwitch } from "#app/domain/events/commands/orders.server.ts";
 import { remindOf } from "#app/domain/events/commands/reminders.server.ts";
 import { endOffers, moveWaitingList } from "#app/domain/events/commands/waiting.server.ts";
 import { checkZone } from "#app/domain/events/commands/zones.server.ts";
@@ -5,6 +6,7 @@ import {
   dueReminders,
   eventsWithEndedOffers,
   eventsWithFreeSeats,
+  ordersWithEndedSwitches,
 } from "#app/domain/events/queries/due.server.ts";
 import { zonesToCheck } from "#app/domain/events/queries/zones.server.ts";
 import { applySeriesChange } from "#app/domain/events/series/commands.server.ts";
@@ -17,6 +19,12 @@ const AT_ONCE = 100;
 const FAILED = "notifications.events_failed";
 
 export const eventSteps = {
+  endSwitches: stepPerRow({
+    name: "events.end_switches",
+    event: FAILED,
+    due: (ctx) => ordersWithEndedSwitches(ctx, { limit: AT_ONCE }),
+    each: (ctx, orderId) => endSwitch(ctx, { orderId }),
+  }),
   endOffers: stepPerRow({
     name: "events.end_offers",
     event: FAILED,

@@ -1,4 +1,4 @@
-import { and, gt, sql } from "drizzle-orm";
+import { and, eq, gt, sql } from "drizzle-orm";
 import type { SQL } from "drizzle-orm";
 import { guardStatement, mustChangeOne } from "#app/db/client.server.ts";
 import type { BatchWrite } from "#app/db/client.server.ts";
@@ -12,19 +12,27 @@ import {
   areTicketsSold,
   areTicketsThere,
   hasSeats,
+  isKindOnSale,
   isOrderSold,
   PLACED_ORDER,
 } from "#app/domain/purchases/single-purchases/queries/event-seats.server.ts";
 import type { Purchase } from "#app/domain/purchases/schema.ts";
+import { HOUR_MS, MINUTE_MS } from "#app/domain/time.ts";
 import type { Instant } from "#app/domain/time.ts";
 import { randomToken } from "#app/lib/secrets.ts";
 import { ticketCodeFromHex } from "#app/lib/ticket-code.ts";
-import { eventSeats, eventWaiting } from "#drizzle/schema/events.ts";
+import { eventOrders, eventSeats, eventWaiting } from "#drizzle/schema/events.ts";
+
+/** How long the seats of a canceled payment wait for the next one: it begins in the same request. */
+const SWITCH_MS = MINUTE_MS;
 
 const tickets: PurchaseHandler<SinglePurchaseSnapshot | null> = {
   ...singlePurchaseHandler,
   openedStatements: (ctx, { targetId, payerId }) =>
     ticketHoldStatements(ctx, { orderId: targetId, memberId: payerId }),
+  switchStatements: (ctx, { targetId, payerId }) => [
+    keptHoldStatement(ctx, { orderId: targetId, personId: payerId }),
+  ],
   async settlement(ctx, charge, answer, given) {
     const snapshot = given ?? (await loadPurchaseSnapshot(ctx, { purchaseId: charge.purchaseId }));
     const settlement = await singlePurchaseHandler.settlement(ctx, charge, answer, snapshot);
@@ -43,6 +51,11 @@ const tickets: PurchaseHandler<SinglePurchaseSnapshot | null> = {
         }),
         ...settlement.extraWrites,
         ...ticketStatements(ctx, snapshot.purchase, quantity),
+        // The names are on the tickets now.
+        ctx.db
+          .update(eventOrders)
+          .set({ names: [] })
+          .where(eq(eventOrders.id, snapshot.purchase.targetId)),
       ],
     };
   },
@@ -72,7 +85,7 @@ function ticketHoldStatements(
   return [
     guardStatement(
       ctx.db,
-      sql`EXISTS (SELECT 1 FROM ${PLACED_ORDER} WHERE placed.id = ${orderId} AND placed.status = 'open'
+      sql`EXISTS (SELECT 1 FROM ${PLACED_ORDER} WHERE placed.id = ${orderId} AND (placed.status = 'open' OR placed.switch_ends_at IS NOT NULL)
         AND ${isOrderSold(memberId, now, ctx.settings.adultSpaces)} AND ${hasSeats(sql`${now}`)})`,
     ),
     ctx.db
@@ -88,6 +101,27 @@ function ticketHoldStatements(
         ),
       ),
   ];
+}
+
+/**
+ * Builds the statement that keeps the seats of a held order through a change of payment method. The
+ * next payment ends the waiting; `events.end_switches` frees what no payment took over. Not for
+ * more than an hour after the choice, nor after the end of the sale: seats are not held for ever
+ * unpaid.
+ */
+function keptHoldStatement(ctx: Context, { orderId, personId }: OrderOfPerson): BatchWrite {
+  return ctx.db
+    .update(eventOrders)
+    .set({ switchEndsAt: ctx.now() + SWITCH_MS })
+    .where(
+      and(
+        eq(eventOrders.id, orderId),
+        eq(eventOrders.personId, personId),
+        eq(eventOrders.status, "held"),
+        gt(eventOrders.createdAt, ctx.now() - HOUR_MS),
+        sql`EXISTS (SELECT 1 FROM event_ticket_kinds ticket WHERE ticket.id = ${eventOrders.ticketKindId} AND ${isKindOnSale(sql`${ctx.now()}`)})`,
+      ),
+    );
 }
 
 type OrderOfPerson = { orderId: string; personId: string };
@@ -125,12 +159,12 @@ function ticketStatements(
   { targetId: orderId, personId }: Pick<Purchase, "targetId" | "personId">,
   quantity: number,
 ): BatchWrite[] {
-  return Array.from({ length: quantity }, () =>
+  return Array.from({ length: quantity }, (_, index) =>
     mustChangeOne(
       ctx.db
         .insert(eventSeats)
         .select(
-          sql`SELECT ${ctx.newId()}, placed.event_id, ${personId}, 'taken', ${ticketCodeFromHex(randomToken())}, CAST(${ctx.now()} AS INTEGER), NULL, NULL, NULL, placed.ticket_kind_id, placed.id FROM event_orders placed WHERE placed.id = ${orderId}`,
+          sql`SELECT ${ctx.newId()}, placed.event_id, ${personId}, 'taken', ${ticketCodeFromHex(randomToken())}, CAST(${ctx.now()} AS INTEGER), NULL, NULL, NULL, placed.ticket_kind_id, placed.id, json_extract(placed.names, ${`$[${index}]`}) FROM event_orders placed WHERE placed.id = ${orderId}`,
         ),
     ),
   );

@@ -6,6 +6,7 @@ import {
   canAccept,
   endedOffers,
   hasFreeSeat,
+  hasKindSeat,
   isOfferOver,
   nextFrom,
   nextInLineStatement,
@@ -72,8 +73,8 @@ function dropIneligibleStatement(ctx: Context, { eventId }: { eventId: string })
 async function offerTo(ctx: Context, next: NextInLine): Promise<void> {
   const { eventId, personId, offered, startsAt } = next;
   const offerEndsAt = offerEnd(startsAt, ctx.now());
-  const hasRoom = sql`EXISTS (SELECT 1 FROM events e WHERE e.id = ${eventId} AND e.status = 'published' AND e.starts_at > ${ctx.now()}
-    AND (e.capacity IS NULL OR e.capacity - e.seats_taken - e.seats_held - e.seats_offered >= ${offered}))`;
+  const hasRoom = sql`EXISTS (SELECT 1 FROM events WHERE events.id = ${eventId} AND events.status = 'published' AND events.starts_at > ${ctx.now()} AND ${hasKindSeat(ctx, sql`${personId}`, offered)}
+    AND (events.capacity IS NULL OR events.capacity - events.seats_taken - events.seats_held - events.seats_offered >= ${offered}))`;
   try {
     await commit(ctx.db, [
       mustChangeOne(

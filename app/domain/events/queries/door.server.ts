@@ -6,7 +6,7 @@ import { profiles } from "#drizzle/schema/profiles.ts";
 /** The door of a creator's own event. */
 export type Door = { eventId: string; creatorId: string };
 
-/** Reads a seat of the event by its code or id, with its person's name; null if it has none. */
+/** Reads a seat of the event by its code or id, with the name on its ticket; null if it has none. */
 export async function seatAtDoor(
   ctx: Context,
   { eventId, creatorId }: Door,
@@ -17,9 +17,10 @@ export async function seatAtDoor(
     .select({
       seatId: sql<string>`event_seats.id`.as("seat_id"),
       status: sql<"taken" | "canceled">`event_seats.status`.as("seat_status"),
+      code: eventSeats.code,
       checkedInAt: eventSeats.checkedInAt,
       isCanceled: sql<number>`(events.status = 'canceled')`.as("is_canceled"),
-      name: profiles.name,
+      name: sql<string>`COALESCE(${eventSeats.holderName}, ${profiles.name})`.as("ticket_name"),
       kindName: sql<
         string | null
       >`(SELECT kind.name FROM event_ticket_kinds kind WHERE kind.id = event_seats.ticket_kind_id)`.as(

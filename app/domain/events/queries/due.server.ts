@@ -1,9 +1,9 @@
 import { and, eq, isNull, sql } from "drizzle-orm";
 import type { Context } from "#app/domain/context.ts";
 import { isRetryDue } from "#app/domain/retry-backoff/queries.server.ts";
-import { isOfferOver } from "#app/domain/events/queries/waiting.server.ts";
+import { hasKindSeat, isOfferOver } from "#app/domain/events/queries/waiting.server.ts";
 import { REMINDERS } from "#app/domain/events/rules.ts";
-import { events, eventWaiting } from "#drizzle/schema/events.ts";
+import { eventOrders, events, eventWaiting } from "#drizzle/schema/events.ts";
 import { profiles } from "#drizzle/schema/profiles.ts";
 
 /** Reads the events with an offer whose time is over. */
@@ -25,6 +25,24 @@ export async function eventsWithEndedOffers(
   return rows.map(({ eventId }) => eventId);
 }
 
+/** Reads the orders whose change of payment method did not come to its end. */
+export async function ordersWithEndedSwitches(
+  ctx: Context,
+  { limit }: { limit: number },
+): Promise<string[]> {
+  const rows = await ctx.db
+    .select({ id: eventOrders.id })
+    .from(eventOrders)
+    .where(
+      and(
+        sql`${eventOrders.switchEndsAt} IS NOT NULL AND ${eventOrders.switchEndsAt} <= ${ctx.now()}`,
+        isRetryDue(ctx, eventOrders.id),
+      ),
+    )
+    .limit(limit);
+  return rows.map(({ id }) => id);
+}
+
 /** Reads the events where people wait although a seat is free, soonest first. */
 export async function eventsWithFreeSeats(
   ctx: Context,
@@ -37,6 +55,7 @@ export async function eventsWithFreeSeats(
       and(
         sql`${events.status} = 'published' AND ${events.waitingCount} > 0 AND ${events.startsAt} > ${ctx.now()}
         AND (${events.capacity} IS NULL OR ${events.capacity} > ${events.seatsTaken} + ${events.seatsHeld} + ${events.seatsOffered})`,
+        hasKindSeat(ctx, null),
         isRetryDue(ctx, events.id, "event_list"),
       ),
     )

@@ -40,6 +40,8 @@ export async function openOrder(ctx: Context, { eventId, personId }: PersonAtEve
 /** A paid order at an event, with what decides the refund of its tickets. */
 export type PaidOrder = {
   orderId: string;
+  /** Who paid, and is refunded: also of a ticket that they passed on. */
+  payerId: string;
   purchaseId: string;
   charge: Charge;
   unitPriceCents: number;
@@ -51,14 +53,22 @@ export type PaidOrder = {
   seats: number;
 };
 
-/** Reads the paid orders of a person at an event whose purchases still hold. */
+/**
+ * Reads paid orders at an event whose purchases still hold: those of a person, or those with these
+ * ids.
+ */
 export async function paidOrders(
   ctx: Context,
-  { eventId, personId }: PersonAtEvent,
+  { eventId, ...whose }: { eventId: string } & ({ personId: string } | { orderIds: string[] }),
 ): Promise<PaidOrder[]> {
+  const isTheirs =
+    "personId" in whose
+      ? eq(eventOrders.personId, whose.personId)
+      : sql`event_orders.id IN (SELECT value FROM json_each(${JSON.stringify(whose.orderIds)}))`;
   const rows = await ctx.db
     .select({
       orderId: sql<string>`event_orders.id`.as("order_id"),
+      payerId: eventOrders.personId,
       purchaseId: sql<string>`purchases.id`.as("purchase_id"),
       charge: charges,
       unitPriceCents: eventOrders.unitPriceCents,
@@ -84,12 +94,6 @@ export async function paidOrders(
       ),
     )
     .innerJoin(charges, eq(charges.id, purchases.chargeId))
-    .where(
-      and(
-        eq(eventOrders.eventId, eventId),
-        eq(eventOrders.personId, personId),
-        sql`${eventOrders.status} = 'paid'`,
-      ),
-    );
+    .where(and(eq(eventOrders.eventId, eventId), isTheirs, sql`${eventOrders.status} = 'paid'`));
   return rows.map(({ charge, ...order }) => ({ ...order, charge: charge as Charge }));
 }

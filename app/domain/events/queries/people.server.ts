@@ -16,7 +16,8 @@ export async function attendees(
   const rows = await ctx.db
     .select({
       seatId: sql<string>`event_seats.id`.as("seat_id"),
-      name: profiles.name,
+      name: sql<string>`COALESCE(${eventSeats.holderName}, ${profiles.name})`.as("ticket_name"),
+      personName: sql<string>`${profiles.name}`.as("person_name"),
       username: profiles.username,
       code: eventSeats.code,
       kindName: sql<

@@ -2,6 +2,7 @@ import { and, eq, isNull, sql } from "drizzle-orm";
 import type { SQL } from "drizzle-orm";
 import { eventListableTo, eventOpenTo } from "#app/domain/access/sql.server.ts";
 import type { Context } from "#app/domain/context.ts";
+import { canSellSql } from "#app/domain/documents/queries.server.ts";
 import { remainingSeats } from "#app/domain/events/rules.ts";
 import { events, eventWaiting } from "#drizzle/schema/events.ts";
 import { profiles } from "#drizzle/schema/profiles.ts";
@@ -21,8 +22,26 @@ export function canAccept(ctx: Context, personId: SQL): SQL {
     AND ${eventListableTo(personId, ctx.settings.adultSpaces)} AND ${eventOpenTo(personId, ctx.now())})`;
 }
 
+/**
+ * How many seats the kinds of ticket of `events` (under its own name) can still give to `personId`
+ * (an SQL expression): those on sale now, less what is offered already. NULL without a limit. Kinds
+ * with a price are not sold to the creator, nor by who may not sell yet.
+ */
+function seatsOfKinds(ctx: Context, personId: SQL | null): SQL<number | null> {
+  const now = ctx.now();
+  const own = personId === null ? sql`` : sql` AND events.creator_id <> ${personId}`;
+  const onSale = sql`FROM event_ticket_kinds kind WHERE kind.event_id = events.id AND kind.retired_at IS NULL AND (kind.sale_starts_at IS NULL OR kind.sale_starts_at <= ${now}) AND (kind.sale_ends_at IS NULL OR kind.sale_ends_at > ${now})
+    AND (kind.price_cents = 0 OR (${canSellSql(sql`events.creator_id`, now)}${own}))`;
+  return sql`CASE WHEN NOT EXISTS (SELECT 1 FROM event_ticket_kinds kind WHERE kind.event_id = events.id) OR EXISTS (SELECT 1 ${onSale} AND kind.capacity IS NULL) THEN NULL
+    ELSE (SELECT COALESCE(SUM(MAX(0, kind.capacity - kind.seats_taken - kind.seats_held)), 0) ${onSale}) - events.seats_offered END`;
+}
+
+/** True for rows of `events` with a seat that a kind of ticket can give to `personId`. */
+export const hasKindSeat = (ctx: Context, personId: SQL | null, atLeast = 1): SQL =>
+  sql`COALESCE(${seatsOfKinds(ctx, personId)}, ${atLeast}) >= ${atLeast}`;
+
 /** Seats that the person has, and those that their running payment holds. */
-const ownSeats = (personId: SQL): SQL<number> =>
+export const ownSeats = (personId: SQL): SQL<number> =>
   sql<number>`((SELECT COUNT(*) FROM event_seats own WHERE own.person_id = ${personId} AND own.status = 'taken' AND own.event_id = events.id)
     + COALESCE((SELECT SUM(paying.quantity) FROM event_orders paying WHERE paying.event_id = events.id AND paying.person_id = ${personId} AND paying.status = 'held'), 0))`;
 
@@ -42,6 +61,7 @@ export function nextInLineStatement(ctx: Context, { eventId }: { eventId: string
       creatorId: events.creatorId,
       maxPerPerson: events.maxPerPerson,
       ownSeats: ownSeats(sql`${eventWaiting.personId}`).as("waiter_seats"),
+      ofKinds: seatsOfKinds(ctx, waiter).as("seats_of_kinds"),
       startsAt: events.startsAt,
       capacity: events.capacity,
       seatsTaken: events.seatsTaken,
@@ -58,6 +78,7 @@ export function nextInLineStatement(ctx: Context, { eventId }: { eventId: string
         hasFreeSeat(ctx),
         isNull(eventWaiting.offerEndsAt),
         canAccept(ctx, waiter),
+        hasKindSeat(ctx, waiter),
       ),
     )
     .orderBy(eventWaiting.joinedAt, eventWaiting.personId)
@@ -66,11 +87,15 @@ export function nextInLineStatement(ctx: Context, { eventId }: { eventId: string
 
 type WaitingRow = Awaited<ReturnType<typeof nextInLineStatement>>[number];
 
-/** Returns the person with the number of seats to offer: what they want, as far as it is free. */
+/**
+ * Returns the person with the number of seats to offer: what they want, as far as it is free and a
+ * kind of ticket can give it.
+ */
 export function nextFrom(row: WaitingRow | undefined): NextInLine | null {
   if (!row) return null;
-  const { quantity, maxPerPerson, ownSeats: own } = row;
-  const offered = Math.min(quantity, remainingSeats(row) ?? quantity, maxPerPerson - own);
+  const { quantity, maxPerPerson, ownSeats: own, ofKinds } = row;
+  const free = Math.min(remainingSeats(row) ?? quantity, ofKinds ?? quantity);
+  const offered = Math.min(quantity, free, maxPerPerson - own);
   return offered > 0 ? { ...row, offered } : null;
 }
 

@@ -80,6 +80,69 @@ export const eventNotifications: NotificationRenderers<EventMessage> = {
       },
     ];
   },
+  "event.ticket_offered": (message) => {
+    const { type: kind, personId, giverId, giverName, eventTitle, transferId } = message;
+    const body = `${giverName} quer passar a você um ingresso de ${quoted(eventTitle)}.`;
+    return [
+      {
+        personId,
+        kind,
+        body,
+        path: `/events/transfers/${transferId}`,
+        fromId: giverId,
+        mail: {
+          subject: `${giverName} quer passar um ingresso a você`,
+          body: `${body}\n\nQuando: ${whenText(message)}.\n\nAceite pelo link abaixo, antes do começo. Não custa nada.`,
+        },
+      },
+    ];
+  },
+  "event.ticket_mailed": (message) => {
+    const { type: kind, email, giverName, eventTitle, creatorName, link } = message;
+    return [
+      {
+        personId: null,
+        email,
+        kind,
+        body: "",
+        path: "",
+        mail: {
+          subject: `${giverName} quer passar um ingresso a você`,
+          body: `Oi!\n\n${giverName} quer passar a você um ingresso de ${quoted(eventTitle)}, de ${creatorName}, no Coreto.\n\nQuando: ${whenText(message)}.\n\nPara aceitar: ${link}\n\nO link vale para uma pessoa, até o começo, e não custa nada. Se não conhece quem mandou, ignore este e-mail.`,
+        },
+      },
+    ];
+  },
+  "event.ticket_accepted": (message) => {
+    const { type: kind, personId, eventId, eventTitle, receiverId, receiverName } = message;
+    const body = `${receiverName} aceitou o seu ingresso de ${quoted(eventTitle)}. O QR code antigo não vale mais.`;
+    return [
+      {
+        personId,
+        kind,
+        body,
+        path: pathOf(eventId),
+        fromId: receiverId,
+        mail: { subject: `${receiverName} aceitou o seu ingresso`, body },
+      },
+    ];
+  },
+  "event.ticket_voided": (message) => {
+    const { type: kind, personId, eventId, eventTitle } = message;
+    const body = `O seu ingresso de ${quoted(eventTitle)} não vale mais: o pagamento dele foi desfeito.`;
+    return [
+      {
+        personId,
+        kind,
+        body,
+        path: pathOf(eventId),
+        mail: {
+          subject: `O seu ingresso não vale mais: ${quoted(eventTitle)}`,
+          body: `${body}\n\nO evento é ${whenText(message)}. Fale com quem passou o ingresso a você, ou veja pelo link abaixo se ainda há vaga.`,
+        },
+      },
+    ];
+  },
   "event.seat_offered": ({
     type: kind,
     personId,

@@ -1,14 +1,16 @@
 import { z } from "zod";
 import type { MessageOf } from "#app/domain/outbox.ts";
 
-const about = {
-  personId: z.string(),
+const withoutPerson = {
   eventId: z.string(),
   eventTitle: z.string(),
   /** By this the erasure of the creator finds the message. */
   creatorId: z.string(),
   creatorName: z.string(),
 };
+const about = { personId: z.string(), ...withoutPerson };
+/** Who passes a ticket on. */
+const giver = { giverId: z.string(), giverName: z.string() };
 /** `startsAt` in epoch milliseconds, and the event's own zone. */
 const when = { startsAt: z.number(), timeZone: z.string() };
 
@@ -17,6 +19,25 @@ const hasPaid = z.number().default(0);
 
 export const eventMessages = {
   "event.seat_taken": z.object({ ...about, ...when, place: z.string(), quantity: z.number() }),
+  /** A member may accept the ticket of another one. */
+  "event.ticket_offered": z.object({ ...about, ...when, ...giver, transferId: z.string() }),
+  /** Whoever opens the link may accept the ticket. The address may have no account. */
+  "event.ticket_mailed": z.object({
+    ...withoutPerson,
+    ...when,
+    ...giver,
+    transferId: z.string(),
+    email: z.string(),
+    link: z.string(),
+  }),
+  "event.ticket_accepted": z.object({
+    ...about,
+    ...when,
+    receiverId: z.string(),
+    receiverName: z.string(),
+  }),
+  /** The payment of a ticket that somebody passed on was refunded or lost. */
+  "event.ticket_voided": z.object({ ...about, ...when }),
   "event.seat_offered": z.object({ ...about, quantity: z.number(), offerEndsAt: z.number() }),
   "event.offer_ended": z.object(about),
   /** `changed` is empty in messages of before it was recorded. */

@@ -77,6 +77,11 @@ export type PurchaseHandlerOf<Ctx, Known> = {
   /** Builds the statements that precede the row of a purchase which is about to be paid. */
   openedStatements?(ctx: Ctx, purchase: { targetId: string; payerId: string }): BatchWrite[];
   /**
+   * Builds the statements that keep what a running payment holds, before it is canceled for another
+   * one of the same thing.
+   */
+  switchStatements?(ctx: Ctx, purchase: { targetId: string; payerId: string }): BatchWrite[];
+  /**
    * Decides what the provider's answer means for the charge and its purchase; null if no such
    * purchase exists. It reads, and writes nothing.
    */

@@ -34,7 +34,7 @@ export async function allSitemapFiles(ctx: Context): Promise<SitemapPage[]> {
 
 const postChangedAt = sql<number>`COALESCE(posts.edited_at, posts.published_at)`;
 const collectionChangedAt = sql<number>`COALESCE((SELECT max(own.published_at) FROM collection_posts held JOIN posts own ON own.id = held.post_id WHERE held.collection_id = collections.id AND own.state = 'published'), collections.created_at)`;
-const eventChangedAt = sql<number>`COALESCE(NULLIF(events.updated_at, 0), events.created_at)`;
+const eventChangedAt = sql<number>`MAX(events.updated_at, COALESCE(events.published_at, 0))`;
 const lastPublishedAt = sql<number>`COALESCE((SELECT max(own.published_at) FROM posts own WHERE own.author_id = profiles.person_id AND own.state = 'published'), profiles.created_at)`;
 
 const within = (key: SQL): SQL =>
@@ -147,7 +147,7 @@ function collectionEntries(ctx: Context, page: SQL | undefined) {
     .limit(SITEMAP_PAGE_ENTRIES);
 }
 
-/** Leaves out drafts and canceled events; has none while events are hidden. */
+/** Leaves out what is over or canceled: its page stays, and nobody looks for it any more. */
 function eventEntries(ctx: Context, page: SQL | undefined) {
   return ctx.db
     .select({
@@ -162,8 +162,7 @@ function eventEntries(ctx: Context, page: SQL | undefined) {
       and(
         page,
         within(sql`events.id`),
-        sql`events.status = 'published'`,
-        ctx.settings.uncompletedFeatures ? undefined : sql`0`,
+        sql`events.status = 'published' AND events.ends_at > ${ctx.now()}`,
         eventListableTo(null, ctx.settings.adultSpaces),
       ),
     )

@@ -27,7 +27,7 @@ export const eventInvariants: readonly Invariant[] = [
     name: "event_holds_paid_for",
     title: "Toda vaga guardada tem um pagamento em andamento, e todo pedido pago tem a sua compra",
     sql: (_, moved) => sql`
-      SELECT o.id FROM event_orders o WHERE ${moved.row(sql`o.id`)} AND o.status IN ('open', 'held') AND (o.status = 'held') <> EXISTS (
+      SELECT o.id FROM event_orders o WHERE ${moved.row(sql`o.id`)} AND o.status IN ('open', 'held') AND NOT (o.status = 'held' AND o.switch_ends_at IS NOT NULL) AND (o.status = 'held') <> EXISTS (
         SELECT 1 FROM purchases p WHERE p.kind = 'event' AND p.target_id = o.id AND p.person_id = o.person_id AND p.bought_at IS NULL AND p.ended_at IS NULL)
       UNION ALL
       SELECT o.id FROM event_orders o WHERE ${moved.row(sql`o.id`)} AND o.status IN ('paid', 'canceled') AND (o.status = 'paid') <> EXISTS (

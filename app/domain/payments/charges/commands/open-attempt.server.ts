@@ -31,13 +31,17 @@ export async function joinOrCancelOpenCheckout(
     wish,
     open,
     openNow,
+    beforeCancel = async () => undefined,
   }: {
     wish: CheckoutIntent;
     open: OpenCheckoutCharge;
     openNow: () => Promise<OpenCheckoutCharge | null>;
+    /** Runs before the provider is asked to cancel, such as to keep what the open one holds. */
+    beforeCancel?: () => Promise<void>;
   },
 ): Promise<JoinedCheckout | null> {
   if (resolveOpenCheckout(open, wish, ctx.now()) === "join") return open;
+  await beforeCancel();
   try {
     // The charge may have been paid a moment ago; then the purchase is made.
     const settledStatus = await settleCharge(ctx, { chargeId: open.chargeId });

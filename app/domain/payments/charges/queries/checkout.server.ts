@@ -112,6 +112,8 @@ export type CheckoutCharge = {
     targetId: string;
     title: string;
     isHolding: boolean;
+    /** The refund rule of an order of tickets: hours before the start; null for the law's days. */
+    refundHours: number | null;
     /** Another payment bought it, so that this one must not be made. */
     isBoughtAlready: boolean;
   } | null;
@@ -223,6 +225,11 @@ export async function checkoutCharge(
       singleKind: purchases.kind,
       targetId: purchases.targetId,
       title: purchases.title,
+      refundHours: sql<
+        number | null
+      >`(SELECT placed.refund_hours FROM event_orders placed WHERE placed.id = ${purchases.targetId} AND ${purchases.kind} = 'event')`.as(
+        "order_refund_hours",
+      ),
       changeOf: sql<string | null>`${planChanges.subscriptionId}`.as("change_of"),
       changeTo: planChanges.toPlanPriceId,
       coversUntil: planChanges.coversUntil,
@@ -286,6 +293,7 @@ export async function checkoutCharge(
     singleKind,
     targetId,
     title,
+    refundHours,
     tipMessage,
     isTipHolding,
     gift,
@@ -324,6 +332,7 @@ export async function checkoutCharge(
             kind: singleKind,
             targetId,
             title,
+            refundHours,
             isHolding: isHolding === 1,
             isBoughtAlready: isAlready === 1,
           }

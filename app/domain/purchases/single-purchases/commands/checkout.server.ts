@@ -73,6 +73,7 @@ async function openOrJoin(ctx: Context, checkout: PurchaseCheckout): Promise<Ope
         wish: checkoutIntentOf(checkout, sold.amountCents),
         open,
         openNow: () => openPurchase(ctx, checkout),
+        beforeCancel: () => keepHeld(ctx, checkout),
       })
     : null;
   if (joined) return { joined };
@@ -110,6 +111,18 @@ async function openOrJoin(ctx: Context, checkout: PurchaseCheckout): Promise<Ope
     throw new TooManyOpenPayments();
   });
   return { charge };
+}
+
+/** Keeps what the open payment holds until the next one begins. */
+async function keepHeld(
+  ctx: Context,
+  { kind, targetId, memberId }: PurchaseCheckout,
+): Promise<void> {
+  const statements = ctx.purchaseHandlers[kind].switchStatements?.(ctx, {
+    targetId,
+    payerId: memberId,
+  });
+  if (statements) await commit(ctx.db, statements);
 }
 
 async function soldTo(

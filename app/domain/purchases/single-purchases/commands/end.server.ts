@@ -14,10 +14,14 @@ import {
   PurchaseAlreadyEnded,
   PurchaseUnderDispute,
   PurchaseCoolingOffExpired,
+  TicketsPassedOn,
 } from "#app/domain/purchases/errors.ts";
 import { purchaseRow } from "#app/domain/purchases/queries.server.ts";
-import { purchaseStartsAt } from "#app/domain/purchases/single-purchases/queries/event-seats.server.ts";
-import { coolingOffRefundProblem } from "#app/domain/purchases/rules.ts";
+import {
+  arePassedOn,
+  purchaseStartsAt,
+} from "#app/domain/purchases/single-purchases/queries/event-seats.server.ts";
+import { coolingOffRefundProblem, purchasedContentPath } from "#app/domain/purchases/rules.ts";
 import { purchaseClosingReasonText } from "#app/domain/purchases/schema.ts";
 import type { PurchaseClosingReason, PurchaseEndReason } from "#app/domain/purchases/schema.ts";
 import type { Charge } from "#app/domain/payments/purchase-handlers/schema.ts";
@@ -28,7 +32,8 @@ import { purchaseEndedStatement } from "./single-kind.server.ts";
 /**
  * Makes a cooling-off refund. Within seven days of the payment everything is refunded without a
  * reason, and access ends at once (CDC art. 49). Refuses PurchaseNotFound (also for another
- * person's purchase), PurchaseAlreadyEnded, PurchaseCoolingOffExpired, and PurchaseUnderDispute.
+ * person's purchase), PurchaseAlreadyEnded, PurchaseCoolingOffExpired, PurchaseUnderDispute, and
+ * TicketsPassedOn.
  */
 export async function requestPurchaseCoolingOffRefund(
   ctx: Context,
@@ -43,6 +48,8 @@ export async function requestPurchaseCoolingOffRefund(
     if (problem === "over") throw new PurchaseAlreadyEnded();
     if (problem === "too_late") throw new PurchaseCoolingOffExpired(purchase.kind);
     if (problem === "disputed") throw new PurchaseUnderDispute();
+    if (await arePassedOn(ctx, purchase))
+      throw new TicketsPassedOn({ eventPath: purchasedContentPath("event", purchase.targetId) });
     return await endAndGiveBack(ctx, charge, {
       reason: "regret",
       words: COOLING_OFF_REFUND_REASON,

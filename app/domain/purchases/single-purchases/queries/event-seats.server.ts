@@ -39,7 +39,8 @@ export function hasSeats(now: SQL): SQL {
   return sql`(placed.status = 'held' OR (${isFree} AND ${isKindFree} AND ${nobodyWaits}))`;
 }
 
-const isKindOnSale = (now: SQL): SQL =>
+/** `ticket` is on sale. */
+export const isKindOnSale = (now: SQL): SQL =>
   sql`(ticket.retired_at IS NULL AND ticket.price_cents > 0 AND (ticket.sale_starts_at IS NULL OR ticket.sale_starts_at <= ${now}) AND (ticket.sale_ends_at IS NULL OR ticket.sale_ends_at > ${now}))`;
 
 const isWithinMost: SQL = sql`(SELECT COUNT(*) FROM event_seats own WHERE own.person_id = placed.person_id AND own.status = 'taken' AND own.event_id = events.id) + placed.quantity <= events.max_per_person`;
@@ -87,3 +88,15 @@ export async function purchaseStartsAt(
 /** SQL condition on `purchases`: tickets of an event that is over. They stay bought. */
 export const isOfPastEvent = (now: Instant): SQL =>
   sql`(${purchases.kind} = 'event' AND EXISTS (SELECT 1 FROM event_orders placed JOIN events past ON past.id = placed.event_id WHERE placed.id = ${purchases.targetId} AND past.status = 'published' AND past.ends_at <= ${now}))`;
+
+/** Whether a ticket of the purchase belongs to somebody else than who paid. */
+export async function arePassedOn(
+  ctx: Context,
+  { kind, targetId, personId }: Pick<Purchase, "kind" | "targetId" | "personId">,
+): Promise<boolean> {
+  if (kind !== "event") return false;
+  const rows = await ctx.db.all(
+    sql`SELECT seat.id FROM event_seats seat WHERE seat.order_id = ${targetId} AND seat.status = 'taken' AND seat.person_id <> ${personId} LIMIT 1`,
+  );
+  return rows.length > 0;
+}

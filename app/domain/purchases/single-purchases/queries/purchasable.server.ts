@@ -76,6 +76,7 @@ export async function purchasableSingle(
     seller: publicSeller(row),
     amountCents: row.amountCents,
     renews: null,
+    ...(isOrder(row) ? { refundHours: row.refundHours } : {}),
     obstacle: obstacleOf({
       ...row,
       isOwn: row.creatorId === wanted.memberId,
@@ -83,6 +84,8 @@ export async function purchasableSingle(
     }),
   };
 }
+
+const isOrder = (row: object): row is { refundHours: number | null } => "refundHours" in row;
 
 async function singleRow(ctx: Context, wanted: SinglePurchasableRequest) {
   switch (wanted.kind) {
@@ -237,6 +240,7 @@ async function orderRow(ctx: Context, { memberId, targetId }: SinglePurchasableR
       title: events.title,
       kindName: ticket.name,
       quantity: placed.quantity,
+      refundHours: sql<number | null>`${placed.refundHours}`.as("order_refund_hours"),
       amountCents: sql<Cents>`${placed.quantity} * ${placed.unitPriceCents}`.as("order_cents"),
       isListed: flag(sql`1`, "is_listed"),
       isHeld: flag(sql`${placed.status} = 'paid'`, "is_held"),
