@@ -193,6 +193,8 @@ export default [
     route("events/:id/people.csv", "routes/events/people-csv.ts"),
     route("events/:id/door", "routes/events/door.tsx"),
     route("events/:id/door/undo", "routes/events/door-undo.tsx"),
+    route("events/:id/door/list", "routes/events/door-list.ts"),
+    route("events/:id/door/sync", "routes/events/door-sync.ts"),
     route("events/:id/seat", "routes/events/seat.tsx"),
     route("events/:id/seat/cancellation", "routes/events/seat-cancellation.tsx"),
     route("events/:id/waiting", "routes/events/waiting.tsx"),

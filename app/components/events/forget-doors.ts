@@ -1,0 +1,40 @@
+/** Before the names of the queues of doors in the browser's storage. */
+const QUEUE_NAME = "coreto-door:";
+
+/** The cache with the lists of doors. The service worker deletes it at a sign-out too. */
+export const DOOR_CACHE = "coreto-door";
+
+/** Whose door: of an event, opened by an account. */
+export type DoorOwner = { account: string; eventId: string };
+
+/** The name of a door's queue in the browser's storage. */
+export const queueName = ({ account, eventId }: DoorOwner): string =>
+  `${QUEUE_NAME}${account}:${eventId}`;
+
+/** Deletes what doors of other accounts left in this browser; without an account, everything. */
+export function forgetDoors(except: string | null = null): void {
+  for (const name of queueNames())
+    if (except === null || !name.startsWith(`${QUEUE_NAME}${except}:`))
+      localStorage.removeItem(name);
+  if (except === null && "caches" in globalThis) void caches.delete(DOOR_CACHE);
+}
+
+/** Counts the entries that this browser did not send yet. */
+export function waitingEntries(): number {
+  return queueNames().reduce((sum, name) => {
+    const entries: unknown = JSON.parse(localStorage.getItem(name) ?? "[]");
+    return sum + (Array.isArray(entries) ? entries.filter(isQueued).length : 0);
+  }, 0);
+}
+
+const isQueued = (entry: unknown): boolean =>
+  typeof entry === "object" && entry !== null && "isQueued" in entry && entry.isQueued === true;
+
+function queueNames(): string[] {
+  try {
+    return Object.keys(localStorage).filter((name) => name.startsWith(QUEUE_NAME));
+  } catch {
+    // Storage is switched off.
+    return [];
+  }
+}
