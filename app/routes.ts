@@ -195,6 +195,8 @@ export default [
     route("events/:id/door/undo", "routes/events/door-undo.tsx"),
     route("events/:id/door/list", "routes/events/door-list.ts"),
     route("events/:id/door/sync", "routes/events/door-sync.ts"),
+    route("events/:id/live", "routes/events/live.tsx"),
+    route("events/:id/live/player", "routes/events/live-player.ts"),
     route("events/:id/seat", "routes/events/seat.tsx"),
     route("events/:id/seat/cancellation", "routes/events/seat-cancellation.tsx"),
     route("events/:id/waiting", "routes/events/waiting.tsx"),

@@ -65,7 +65,7 @@ test("two doors without network let in by their lists, send it later, and both l
   // A sign-out asks while entries wait, and deletes them.
   await back.context().setOffline(true);
   await back.getByRole("button", { name: "Desfazer a entrada de Bento Reis" }).click();
-  await back.getByText("Espera a internet").waitFor();
+  await back.getByText("Espera a internet", { exact: true }).waitFor();
   await back.route("**/door/sync", (route) => route.abort());
   await back.context().setOffline(false);
   await back.goto("/auth/logout");

@@ -10,6 +10,7 @@ import { ShareLink } from "#app/components/posts/share-link.tsx";
 import { ButtonLink } from "#app/components/ui/button.tsx";
 import { Card } from "#app/components/ui/card.tsx";
 import { publicEventPath } from "#app/domain/events/rules.ts";
+import { liveVideo } from "#app/domain/events/rules/live.ts";
 import { refundRuleText } from "#app/domain/events/rules/tickets.ts";
 import { counted } from "#app/domain/text.ts";
 import { actorContext, domainContext } from "#app/http/contexts.ts";
@@ -32,12 +33,14 @@ export async function loader(args: Route.LoaderArgs) {
     pageUrl,
     runsIt: actor.space.personId === event.creatorId && actor.may("events:manage"),
     mayPrice: actor.may("plans:edit"),
+    isWatchable:
+      liveVideo(event.link) !== null && event.status !== "canceled" && event.endsAt > ctx.now(),
     calendar: calendarUrls(event, { fileUrl: `/events/${event.id}/agenda.ics`, pageUrl }),
   };
 }
 
 export default function EventPage({ loaderData }: Route.ComponentProps) {
-  const { event, now, pageUrl, runsIt, mayPrice, calendar } = loaderData;
+  const { event, now, pageUrl, runsIt, mayPrice, isWatchable, calendar } = loaderData;
   return (
     <article className="flex flex-col gap-4">
       <EventCover event={event} />
@@ -60,6 +63,11 @@ export default function EventPage({ loaderData }: Route.ComponentProps) {
           </p>
         ) : null}
       </header>
+      {isWatchable ? (
+        <ButtonLink to={`/events/${event.id}/live`} className="self-start">
+          Assistir ao vivo
+        </ButtonLink>
+      ) : null}
       {runsIt ? <Tools event={event} mayPrice={mayPrice} /> : <SeatPanel event={event} now={now} />}
       {event.isPaid ? (
         <p className="text-small text-muted">{refundRuleText(event.refundHours)}</p>
