@@ -3,7 +3,7 @@
  * feature leaves this list in the commit that completes it.
  */
 const UNCOMPLETED_FEATURES: readonly { name: string; paths: readonly string[] }[] = [
-  // Paid and repeating events, messages to all who come and an offline door are missing.
+  // Repeating events and the chat of a live video are missing.
   {
     name: "events",
     paths: ["/events", "/space/:username/public/events", "/api/v1/events"],

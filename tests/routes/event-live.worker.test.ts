@@ -20,8 +20,9 @@ import type { World } from "#tests/support/context.ts";
 import { publishedEvent } from "#tests/support/events.ts";
 import { createPerson, createSeller } from "#tests/support/people.ts";
 import type { Seller, TestPerson } from "#tests/support/people.ts";
+import { testEnv } from "#tests/support/worker-env.ts";
 
-const routes = callRoutesAs([
+const doorways = [
   { path: "home", module: feed },
   { path: "events", module: list },
   { path: "events/:id", module: event },
@@ -29,7 +30,9 @@ const routes = callRoutesAs([
   { path: "events/:id/live/player", module: playerRoute },
   { path: "events/:id/ticket", module: ticket },
   { path: "events/:id/agenda.ics", module: ics },
-]);
+];
+const routes = callRoutesAs(doorways, { ...testEnv, UNCOMPLETED_FEATURES: "true" });
+const deployed = callRoutesAs(doorways, { ...testEnv, UNCOMPLETED_FEATURES: "false" });
 const asVisitor = createRouteCaller([
   { path: "space/:username/public/events/:id", module: publicEvent },
 ]);
@@ -125,4 +128,7 @@ test("while it runs, the feed of who has a seat or follows says so, and nobody e
   expect(await running(fan)).toMatchObject([{ id: eventId, ownSeats: 1 }]);
   expect(await running(outsider)).toMatchObject([{ id: eventId, ownSeats: 0 }]);
   expect(await running(await createPerson(world.ctx, "Davi"))).toEqual([]);
+  // A deployment without events has no link to one.
+  const hidden = await deployed.get({ person: fan }, "/home");
+  expect(await hidden.json()).toMatchObject({ running: [] });
 });

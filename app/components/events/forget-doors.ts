@@ -16,15 +16,29 @@ export function forgetDoors(except: string | null = null): void {
   for (const name of queueNames())
     if (except === null || !name.startsWith(`${QUEUE_NAME}${except}:`))
       localStorage.removeItem(name);
-  if (except === null && "caches" in globalThis) void caches.delete(DOOR_CACHE);
+  if ("caches" in globalThis) void forgetLists(except);
+}
+
+async function forgetLists(except: string | null): Promise<void> {
+  if (except === null) return void (await caches.delete(DOOR_CACHE));
+  const cache = await caches.open(DOOR_CACHE);
+  for (const request of await cache.keys())
+    if (new URL(request.url).searchParams.get("account") !== except) await cache.delete(request);
 }
 
 /** Counts the entries that this browser did not send yet. */
 export function waitingEntries(): number {
-  return queueNames().reduce((sum, name) => {
-    const entries: unknown = JSON.parse(localStorage.getItem(name) ?? "[]");
-    return sum + (Array.isArray(entries) ? entries.filter(isQueued).length : 0);
-  }, 0);
+  return queueNames().reduce((sum, name) => sum + queuedCount(localStorage.getItem(name)), 0);
+}
+
+/** 0 for what this version did not write. */
+function queuedCount(text: string | null): number {
+  try {
+    const entries: unknown = JSON.parse(text ?? "[]");
+    return Array.isArray(entries) ? entries.filter(isQueued).length : 0;
+  } catch {
+    return 0;
+  }
 }
 
 const isQueued = (entry: unknown): boolean =>

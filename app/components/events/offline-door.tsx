@@ -75,26 +75,32 @@ function Outcome({ door: { scanned, own, undo }, entries, timeZone }: Shown) {
       ? `A entrada de ${scanned.answer.name} foi desfeita.`
       : answerText(scanned.answer, clock, scanned.isOffline);
   return (
-    <div
-      role="status"
-      className={
-        text === null
-          ? "hidden"
-          : `flex flex-wrap items-center justify-between gap-3 rounded-card p-5 ${isIn ? "bg-signal-soft" : "bg-refusal-soft text-refusal"}`
-      }
-    >
-      <div className="flex flex-col gap-1">
-        <p className="text-heading">{text}</p>
+    <>
+      <div role="status" className="flex flex-col gap-2">
+        {text === null ? null : (
+          <p
+            className={`rounded-card p-5 text-heading ${isIn ? "bg-signal-soft" : "bg-refusal-soft text-refusal"}`}
+          >
+            {text}
+          </p>
+        )}
         {isIn && other ? (
-          <p className="font-medium">Entrou também pela outra porta {atText(other.at, clock)}.</p>
+          <p className="rounded-card bg-refusal-soft p-5 font-medium text-refusal">
+            Entrou também pela outra porta {atText(other.at, clock)}.
+          </p>
         ) : null}
       </div>
       {isIn && scanned ? (
-        <Button type="button" variant="outline" size="sm" onClick={() => undo(scanned.id)}>
+        <Button
+          type="button"
+          variant="outline"
+          className="self-start"
+          onClick={() => undo(scanned.id)}
+        >
           Desfazer
         </Button>
       ) : null}
-    </div>
+    </>
   );
 }
 

@@ -70,11 +70,13 @@ export function useDoor(place: DoorPlace): DoorDevice {
       const at = Date.now();
       const decided = asked ?? (await decidedHere(owner.eventId, typed, known(), at));
       const { answer, seatId } = decided;
+      // The answer got lost: whatever the server decided, this device decides now.
+      const isLost = asked === null && isTried;
+      const entryId = isLost ? crypto.randomUUID() : id;
+      if (isLost) record({ ...withdrawn(seatId), id, at, isQueued: true });
       if (answer.kind === "entered")
-        record({ ...entryOf(answer), id, at: answer.at, isQueued: asked === null });
-      // The server may have let in what this device refuses: the answer got lost.
-      else if (asked === null && isTried) record({ ...withdrawn(seatId), id, at, isQueued: true });
-      setScanned({ id, answer, at, isOffline: asked === null });
+        record({ ...entryOf(answer), id: entryId, at: answer.at, isQueued: asked === null });
+      setScanned({ id: entryId, answer, at, isOffline: asked === null });
       setIsBusy(false);
       void flush();
     },

@@ -12,6 +12,7 @@ import { cardsFromRows } from "#app/domain/posts/queries.server.ts";
 import { creatorsToFollowStatement } from "#app/domain/profiles/queries.server.ts";
 import { creatorCategories } from "#app/domain/profiles/rules/categories.ts";
 import { actorContext, domainContext, memberContext } from "#app/http/contexts.ts";
+import { isHiddenPath } from "#app/lib/uncompleted-features.ts";
 import { POSTS_PER_PAGE } from "./feed-page.ts";
 import type { Route } from "./+types/feed.ts";
 
@@ -34,7 +35,7 @@ export async function loader({ context, request }: Route.LoaderArgs) {
   return {
     posts,
     people: posts.items.length === 0 ? people : [],
-    running: cursor === null ? running : [],
+    running: cursor === null && !isHiddenPath("/events", ctx.settings) ? running : [],
     isFirstPage: cursor === null,
     me: { name: member.name, avatarUrl: member.avatarUrl },
     seed:

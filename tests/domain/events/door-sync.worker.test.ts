@@ -1,9 +1,11 @@
 import { eq } from "drizzle-orm";
 import fc from "fast-check";
 import { beforeAll, expect, test } from "vitest";
+import { commit } from "#app/db/client.server.ts";
 import { cancelEvent } from "#app/domain/events/commands.server.ts";
 import { cancelSeats } from "#app/domain/events/commands/cancellation.server.ts";
 import { syncDoor, undoCheckIn } from "#app/domain/events/commands/door.server.ts";
+import { eraseEventsStatements, eraseSeats } from "#app/domain/events/commands/erasure.server.ts";
 import { takeSeats } from "#app/domain/events/commands/seats.server.ts";
 import { ticketsOf } from "#app/domain/events/queries.server.ts";
 import { doorList } from "#app/domain/events/queries/door.server.ts";
@@ -18,7 +20,7 @@ import {
   undoOwn,
 } from "#app/domain/events/rules/door.ts";
 import type { DoorEntry, DoorTicket, OwnEntry } from "#app/domain/events/rules/door.ts";
-import { eventSeats } from "#drizzle/schema/events.ts";
+import { eventEntries, eventSeats } from "#drizzle/schema/events.ts";
 import { testContext } from "#tests/support/context.ts";
 import type { World } from "#tests/support/context.ts";
 import { publishedEvent } from "#tests/support/events.ts";
@@ -27,21 +29,20 @@ import type { TestPerson } from "#tests/support/people.ts";
 
 let world: World;
 let ana: TestPerson;
-let guests: TestPerson[];
 beforeAll(async () => {
   world = await testContext({ uncompletedFeatures: true });
   ana = await createSeller(world.ctx);
-  guests = await Promise.all(["Bia", "Caio"].map((name) => createPerson(world.ctx, name)));
 });
 
 type Sync = Pick<Parameters<typeof syncDoor>[1], "ask" | "entries" | "since">;
 type Ticket = DoorTicket & { code: string; personId: string };
 
-/** An event with a ticket for each guest. */
+/** An event with tickets of two guests. */
 async function openDoor() {
   const { ctx } = world;
   const eventId = await publishedEvent(ctx, ana);
   const own = { eventId, creatorId: ana.id };
+  const guests = await Promise.all(["Bia", "Caio"].map((name) => createPerson(ctx, name)));
   const codes = new Map<string, { code: string; personId: string }>();
   for (const { id } of guests) {
     await takeSeats(ctx, { eventId, personId: id, quantity: 1 });
@@ -85,7 +86,7 @@ function device(own: { eventId: string; creatorId: string }, log: Sync[]) {
     exchange,
     async scan(ticket: Ticket, network: Network) {
       count += 1;
-      const id = `${name}-${count.toString(16)}`;
+      const id = `${name}-${count.toString(16)}-`;
       const asked = await exchange({ id, code: ticket.code }, network);
       const answer =
         asked ??
@@ -94,13 +95,19 @@ function device(own: { eventId: string; creatorId: string }, log: Sync[]) {
           world.ctx.now(),
         );
       const entry = { id, seatId: ticket.seatId, name: ticket.name, kindName: null, problem: null };
+      const isLost = network === "answer lost";
+      if (isLost) entries = [...entries, { ...entry, at: 0, isUndone: true, isQueued: true }];
       if (answer.kind === "entered")
         entries = [
           ...entries,
-          { ...entry, at: answer.at, isUndone: false, isQueued: asked === null },
+          {
+            ...entry,
+            id: isLost ? `${id}0` : id,
+            at: answer.at,
+            isUndone: false,
+            isQueued: asked === null,
+          },
         ];
-      else if (network === "answer lost")
-        entries = [...entries, { ...entry, at: 0, isUndone: true, isQueued: true }];
       return answer.kind;
     },
     undo(index: number) {
@@ -141,7 +148,7 @@ test("two doors, whatever is scanned, sent, lost or sent again: each ticket is i
       for (const again of log) await syncDoor(world.ctx, { ...own, byId: ana.id, ...again });
       for (const { seatId } of tickets) await expectOneEntry(seatId, doors);
     }),
-    { numRuns: 12 },
+    { numRuns: 20 },
   );
 }, 120_000);
 
@@ -233,4 +240,28 @@ test("the list has digests, no code, and only for the creator", async () => {
   await expect(
     syncDoor(world.ctx, { ...theirs, byId: stranger.id, ask: null, entries: [], since: 0 }),
   ).rejects.toThrow("Não encontramos este evento.");
+});
+
+test("an erased person leaves no entry, and no trace at a door where they let in", async () => {
+  const { ctx } = world;
+  const { own, tickets } = await openDoor();
+  const [one = fail(), other = fail()] = tickets;
+  const helper = await createPerson(ctx, "Davi");
+  const entries = [one, other].map(({ seatId }, index) => ({
+    id: `${own.eventId.slice(0, 20)}-${index}`,
+    seatId,
+    at: ctx.now(),
+    isUndone: false,
+  }));
+  await syncDoor(ctx, { ...own, byId: helper.id, ask: null, entries, since: 0 });
+  const left = async () =>
+    await ctx.db.select().from(eventEntries).where(eq(eventEntries.eventId, own.eventId));
+  expect((await left()).map(({ scannedBy }) => scannedBy)).toEqual([helper.id, helper.id]);
+  while ((await eraseSeats(ctx, { personId: helper.id, limit: 1 })) > 0);
+  expect((await left()).map(({ scannedBy }) => scannedBy)).toEqual([null, null]);
+  expect((await seatRow(one.seatId))?.checkedInBy).toBeNull();
+  while ((await eraseSeats(ctx, { personId: one.personId, limit: 1 })) > 0);
+  expect((await left()).map(({ seatId }) => seatId)).toEqual([other.seatId]);
+  await commit(ctx.db, eraseEventsStatements(ctx, { personId: ana.id }));
+  expect(await left()).toEqual([]);
 });

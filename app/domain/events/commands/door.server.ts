@@ -68,7 +68,7 @@ export async function syncDoor(
     ...entries.flatMap((entry) =>
       entry.isUndone ? undoneStatements(ctx, door, entry) : [queuedStatement(ctx, door, entry)],
     ),
-    ...(asked ? [askStatement(ctx, door, asked)] : []),
+    ...(asked ? askStatements(ctx, door, asked) : []),
   ]);
   const { answer, ...after } = await doorAfter(ctx, { ...door, asked, entries, since });
   return { answer: ask && !asked ? { kind: "unknown" } : answer, ...after };
@@ -93,15 +93,24 @@ function queuedStatement(
   );
 }
 
-/** Lets in by a code, if nobody entered with its ticket. */
-function askStatement(ctx: Context, { eventId, byId }: AtDoor, { id, code }: Ask): DbStatement {
-  return ctx.db.run(
-    sql`INSERT INTO event_entries (event_id, id, seat_id, scanned_at, scanned_by, revision)
-      SELECT s.event_id, ${id}, s.id, ${ctx.now()}, ${byId}, ${nextRevision(eventId)}
-      FROM event_seats s JOIN events e ON e.id = s.event_id
-      WHERE s.code = ${code} AND s.event_id = ${eventId} AND s.status = 'taken' AND s.checked_in_at IS NULL AND e.status = 'published'
-      ON CONFLICT (event_id, id) DO NOTHING`,
-  );
+/**
+ * Lets in by a code, if nobody entered with its ticket. A refused scan is stored as undone, so that
+ * the same request, arriving again later, lets nobody in.
+ */
+function askStatements(ctx: Context, { eventId, byId }: AtDoor, { id, code }: Ask): DbStatement[] {
+  const now = ctx.now();
+  const scan = (undoneAt: SQL, condition: SQL) =>
+    ctx.db.run(
+      sql`INSERT INTO event_entries (event_id, id, seat_id, scanned_at, scanned_by, undone_at, revision)
+        SELECT s.event_id, ${id}, s.id, ${now}, ${byId}, ${undoneAt}, ${nextRevision(eventId)}
+        FROM event_seats s JOIN events e ON e.id = s.event_id
+        WHERE s.code = ${code} AND s.event_id = ${eventId} AND s.status = 'taken' AND e.status = 'published' AND ${condition}
+        ON CONFLICT (event_id, id) DO NOTHING`,
+    );
+  return [
+    scan(sql`NULL`, sql`s.checked_in_at IS NULL`),
+    scan(sql`${now}`, sql`s.checked_in_at IS NOT NULL`),
+  ];
 }
 
 /** Undoes an entry. One that never arrived is stored as undone, so that it never lets in. */

@@ -108,11 +108,7 @@ export async function doorAfter(
   const seat = asked ? seats.find(({ code }) => code === asked.code) : undefined;
   const isIn = asked !== null && ids.get(asked.id) === null;
   return {
-    answer: asked
-      ? isEventCanceled
-        ? { kind: "event_canceled" }
-        : answerFrom(seat, { isIn, isKnown: ids.has(asked.id) })
-      : null,
+    answer: asked ? (isEventCanceled ? { kind: "event_canceled" } : answerFrom(seat, isIn)) : null,
     states: entries.map(({ id, seatId }) => ({
       id,
       state: ids.has(id)
@@ -146,17 +142,13 @@ type Seat = {
   kindName: string | null;
 };
 
-function answerFrom(
-  seat: Seat | undefined,
-  { isIn, isKnown }: { isIn: boolean; isKnown: boolean },
-): DoorAnswer {
+function answerFrom(seat: Seat | undefined, isIn: boolean): DoorAnswer {
   if (!seat) return { kind: "unknown" };
   const { seatId, name, kindName, checkedInAt } = seat;
   if (seat.status === "canceled") return { kind: "canceled", name };
   if (isIn && checkedInAt !== null)
     return { kind: "entered", seatId, name, kindName, at: checkedInAt };
-  if (isKnown || checkedInAt === null) return { kind: "undone" };
-  return { kind: "used", name, at: checkedInAt };
+  return checkedInAt === null ? { kind: "undone" } : { kind: "used", name, at: checkedInAt };
 }
 
 function unstoredState(
