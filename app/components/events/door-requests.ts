@@ -6,10 +6,16 @@ import { readShape } from "#app/lib/json-shape.ts";
 /** A scan waits this long for the server; then the device decides (milliseconds). */
 const ANSWER_WAIT_MS = 5_000;
 
+const SIGNED_OUT =
+  "A sua sessão acabou. Entre de novo em outra aba; as entradas deste aparelho esperam aqui.";
+
 export type DoorPlace = { account: string; space: string; eventId: string };
 
-/** `answer` is null without network. `problem` says why the server refuses this door. */
-export type SyncResult = { answer: DoorSync | null; problem: string | null };
+/**
+ * `answer` is null without network. `problem` says why the server refuses; `isRefused`: nobody may
+ * be let in here any more, such as by who left the team.
+ */
+type SyncResult = { answer: DoorSync | null; problem: string | null; isRefused?: boolean };
 
 /** The entries that the next sync sends. */
 export const nextToSend = (queue: readonly OwnEntry[]): OwnEntry[] =>
@@ -37,10 +43,16 @@ export async function postSync(
         entries: entries.map(({ id, seatId, at, isUndone }) => ({ id, seatId, at, isUndone })),
       }),
     });
+    if (answer.redirected || answer.status === 401) return { answer: null, problem: SIGNED_OUT };
     // A failure of the server, or of something on the way to it, is like no network.
     if (answer.status >= 500) return { answer: null, problem: null };
     if (answer.ok) return { answer: (await answer.json()) as DoorSync, problem: null };
-    return { answer: null, problem: readShape(await answer.json(), { error: "string" }).error };
+    const isRefused = answer.status === 403 || answer.status === 404;
+    return {
+      answer: null,
+      isRefused,
+      problem: readShape(await answer.json(), { error: "string" }).error,
+    };
   } catch {
     return { answer: null, problem: null };
   }
@@ -55,7 +67,7 @@ export async function loadList(
   for (;;) {
     try {
       const answer = await fetch(`/events/${eventId}/door/list${after}`);
-      if (!answer.ok) return null;
+      if (!answer.ok || answer.redirected) return null;
       const page = (await answer.json()) as DoorList;
       tickets.push(...page.tickets);
       if (page.next === null) return { tickets, isEventCanceled: page.isEventCanceled };

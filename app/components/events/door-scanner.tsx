@@ -23,6 +23,8 @@ export function DoorScanner({ isBusy, onCode }: { isBusy: boolean; onCode(code: 
   const [isOn, setIsOn] = useState(false);
   const [problem, setProblem] = useState<string | null>(null);
   const photo = useRef<HTMLInputElement>(null);
+  // The decoder is loaded while there is a network.
+  useEffect(() => void qrReader().catch(() => null), []);
   const readPhoto = async (input: HTMLInputElement): Promise<void> => {
     const code = await codeOfPhoto(input.files?.[0]);
     input.value = "";
@@ -80,9 +82,8 @@ export function DoorScanner({ isBusy, onCode }: { isBusy: boolean; onCode(code: 
 
 async function codeOfPhoto(file: File | undefined): Promise<string> {
   const picture = file ? await createImageBitmap(file).catch(() => null) : null;
-  if (!picture) return "";
-  const read = await qrReader();
-  return await read(picture);
+  const read = await qrReader().catch(() => null);
+  return picture && read ? await read(picture) : "";
 }
 
 type CameraProps = { isBusy: boolean; onCode(code: string): void; onProblem(): void };

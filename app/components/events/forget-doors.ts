@@ -11,11 +11,12 @@ export type DoorOwner = { account: string; eventId: string };
 export const queueName = ({ account, eventId }: DoorOwner): string =>
   `${QUEUE_NAME}${account}:${eventId}`;
 
-/** Deletes what doors of other accounts left in this browser; without an account, everything. */
+/**
+ * Deletes the lists that doors of other accounts left in this browser; without an account, all
+ * lists and queues. Another account's queue waits until that account opens the door again.
+ */
 export function forgetDoors(except: string | null = null): void {
-  for (const name of queueNames())
-    if (except === null || !name.startsWith(`${QUEUE_NAME}${except}:`))
-      localStorage.removeItem(name);
+  if (except === null) for (const name of queueNames()) localStorage.removeItem(name);
   if ("caches" in globalThis) void forgetLists(except);
 }
 

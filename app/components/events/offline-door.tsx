@@ -41,7 +41,9 @@ export function OfflineDoor({ timeZone, seatsTaken, inside, ...place }: OfflineD
       </p>
       <FormMessage message={problem} />
       <p role="status" className="text-small text-muted">
-        {isOffline ? "Sem internet: a lista deste aparelho decide. " : ""}
+        {isOffline
+          ? "Sem internet: a lista deste aparelho decide. Não feche nem recarregue esta página. "
+          : ""}
         {waiting > 0
           ? `${counted(waiting, "entrada espera", "entradas esperam")} a internet para ser ${waiting === 1 ? "enviada" : "enviadas"}. `
           : ""}
@@ -104,13 +106,15 @@ function Outcome({ door: { scanned, own, undo }, entries, timeZone }: Shown) {
   );
 }
 
-function CodeForm({ isBusy, onCode }: { isBusy: boolean; onCode(code: string): Promise<void> }) {
+function CodeForm({ isBusy, onCode }: { isBusy: boolean; onCode(code: string): Promise<boolean> }) {
   const field = useRef<HTMLFormElement>(null);
   const submit = (event: SubmitEvent<HTMLFormElement>): void => {
     event.preventDefault();
     const code = new FormData(event.currentTarget).get("code");
     if (isBusy || typeof code !== "string" || code.trim() === "") return;
-    void onCode(code).then(() => field.current?.reset());
+    void onCode(code).then((isIn) => {
+      if (isIn) field.current?.reset();
+    });
   };
   return (
     <form ref={field} className="flex flex-col gap-4" onSubmit={submit} noValidate>

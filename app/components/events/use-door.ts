@@ -7,6 +7,7 @@ import {
   entriesWithOwn,
   mergeEntries,
   undoOwn,
+  withCanceled,
 } from "#app/domain/events/rules/door.ts";
 import type { DoorAnswer, OwnEntry } from "#app/domain/events/rules/door.ts";
 import type { Instant } from "#app/domain/time.ts";
@@ -42,7 +43,8 @@ export type DoorDevice = {
   isOffline: boolean;
   /** Why the server refuses this door; null otherwise. */
   problem: string | null;
-  scan(code: string): Promise<void>;
+  /** Returns whether the person entered. */
+  scan(code: string): Promise<boolean>;
   undo(entryId: string): void;
 };
 
@@ -53,7 +55,7 @@ export type DoorDevice = {
 export function useDoor(place: DoorPlace): DoorDevice {
   const link = useDoorLink(place);
   const flush = useDoorSync(link);
-  const { owner, exchange, known, setOwn } = link;
+  const { owner, exchange, isRefused, known, setOwn } = link;
   const [scanned, setScanned] = useState<Scanned | null>(null);
   const [isBusy, setIsBusy] = useState(false);
 
@@ -67,6 +69,10 @@ export function useDoor(place: DoorPlace): DoorDevice {
       const id = crypto.randomUUID();
       const isTried = navigator.onLine;
       const asked = isTried ? await exchange({ id, code: typed }) : null;
+      if (isRefused()) {
+        setIsBusy(false);
+        return false;
+      }
       const at = Date.now();
       const decided = asked ?? (await decidedHere(owner.eventId, typed, known(), at));
       const { answer, seatId } = decided;
@@ -79,8 +85,9 @@ export function useDoor(place: DoorPlace): DoorDevice {
       setScanned({ id: entryId, answer, at, isOffline: asked === null });
       setIsBusy(false);
       void flush();
+      return answer.kind === "entered";
     },
-    [owner, exchange, known, record, flush],
+    [owner, exchange, isRefused, known, record, flush],
   );
   const undo = useCallback(
     (entryId: string) => {
@@ -133,6 +140,8 @@ function useDoorLink({ account, space, eventId }: DoorPlace) {
   const [isOffline, setIsOffline] = useState(() => !navigator.onLine);
   const [problem, setProblem] = useState<string | null>(null);
   const latest = useRef(NOTHING_KNOWN);
+  const refused = useRef(false);
+  const isRefused = useCallback(() => refused.current, []);
   const known = useCallback(
     (): Known => ({ snapshot: latest.current, own: storedQueue(owner) }),
     [owner],
@@ -154,11 +163,18 @@ function useDoorLink({ account, space, eventId }: DoorPlace) {
       const sent = await postSync({ account, space, eventId }, { ask, entries, since });
       setNow(Date.now());
       setProblem(sent.problem);
+      refused.current = sent.isRefused === true;
       setIsOffline(sent.answer === null && sent.problem === null);
       if (!sent.answer) return null;
       const { answer, states, changes, ...news } = sent.answer;
       setOwn(changeQueue(owner, (stored) => afterSync(stored, entries, states)));
+      const unstored = new Set(states.flatMap(({ id, state }) => (state === "stored" ? [] : [id])));
+      const canceled = new Set(
+        entries.flatMap(({ id, seatId }) => (unstored.has(id) ? [seatId] : [])),
+      );
+      const { tickets } = latest.current;
       learn({
+        tickets: canceled.size > 0 ? withCanceled(tickets, canceled) : tickets,
         entries: mergeEntries(latest.current.entries, changes),
         since: news.since,
         isEventCanceled: news.isEventCanceled,
@@ -176,6 +192,7 @@ function useDoorLink({ account, space, eventId }: DoorPlace) {
   return {
     owner,
     snapshot,
+    isRefused,
     own,
     now,
     isOffline,

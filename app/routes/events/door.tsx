@@ -63,11 +63,22 @@ export default function Door({ loaderData: { title, door }, actionData }: Route.
           Quem vai
         </ButtonLink>
       </PageHeader>
-      {isHydrated ? (
+      {/* The answer to a form that was sent before JavaScript ran stays. */}
+      {isHydrated && !actionData ? (
         <OfflineDoor key={door.eventId} {...door} />
       ) : (
         <PlainDoor door={door} actionData={actionData} />
       )}
+      {isHydrated && actionData ? (
+        <ButtonLink
+          to={`/events/${door.eventId}/door`}
+          reloadDocument
+          variant="outline"
+          className="self-start"
+        >
+          Ler com a câmera
+        </ButtonLink>
+      ) : null}
     </div>
   );
 }

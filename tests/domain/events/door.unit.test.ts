@@ -8,6 +8,7 @@ import {
   plausibleScanTime,
   seatEntry,
   undoOwn,
+  withCanceled,
 } from "#app/domain/events/rules/door.ts";
 import type { DoorEntry, DoorTicket, OwnEntry } from "#app/domain/events/rules/door.ts";
 import { DAY_MS } from "#app/domain/time.ts";
@@ -71,6 +72,15 @@ test("the entry of a seat is its earliest, and the other door's is never the own
   expect(otherEntry(entries, own("b"))?.id).toBe("a");
   expect(otherEntry(entries, own("a", { isUndone: true }))).toBeNull();
   expect(otherEntry([entry("a", 5)], own("a"))).toBeNull();
+});
+
+test("a seat that the server called canceled is refused without network too", () => {
+  const [marked] = withCanceled([ticket], new Set(["s1"]));
+  expect(decideOffline({ ...known, ticket: marked ?? null }, 9)).toEqual({
+    kind: "canceled",
+    name: "Bia",
+  });
+  expect(withCanceled([ticket], new Set(["s2"]))).toEqual([ticket]);
 });
 
 test("an entry that was undone stays undone, whatever arrives late", () => {

@@ -12,6 +12,10 @@ test.each([
     "https://vimeo.com/76979871/abcdef0123",
     { provider: "vimeo_unlisted", id: "76979871", hash: "abcdef0123" },
   ],
+  [
+    "https://vimeo.com/76979871?h=abcdef0123",
+    { provider: "vimeo_unlisted", id: "76979871", hash: "abcdef0123" },
+  ],
   ["https://vimeo.com/event/1234567", { provider: "vimeo_event", id: "1234567", hash: null }],
   ["https://www.twitch.tv/Coreto_Musica", { provider: "twitch", id: "coreto_musica" }],
   ["https://www.twitch.tv/videos/123456789", { provider: "twitch_video", id: "123456789" }],

@@ -108,6 +108,16 @@ export function entriesWithOwn(known: readonly DoorEntry[], own: readonly OwnEnt
   return mergeEntries(unsent, known);
 }
 
+/** Returns the list with the seats marked as canceled of which the server said so. */
+export function withCanceled(
+  tickets: readonly DoorTicket[],
+  canceledSeatIds: ReadonlySet<string | null>,
+): DoorTicket[] {
+  return tickets.map((ticket) =>
+    canceledSeatIds.has(ticket.seatId) ? { ...ticket, isCanceled: true } : ticket,
+  );
+}
+
 /** Undoes one entry of the device. It is sent again, even if the server has it as entered. */
 export const undoOwn = (own: readonly OwnEntry[], id: string): OwnEntry[] =>
   own.map((entry) => (entry.id === id ? { ...entry, isUndone: true, isQueued: true } : entry));

@@ -54,6 +54,9 @@ function vimeoVideo(link: string, [first = "", second, third]: string[]): LiveVi
   }
   if (DIGITS.test(first) && second !== undefined && third === undefined)
     return isHash(second) ? { provider: "vimeo_unlisted", id: first, hash: second } : null;
+  const hash = URL.parse(link)?.searchParams.get("h");
+  if (DIGITS.test(first) && second === undefined && typeof hash === "string")
+    return isHash(hash) ? { provider: "vimeo_unlisted", id: first, hash } : null;
   return embeddedVideo(link);
 }
 
