@@ -63,16 +63,8 @@ async function fanPages(page: Page): Promise<string[]> {
   ];
 }
 
-/** The event of the seed that takes place now. */
-async function runningEvent(page: Page): Promise<string> {
-  await page.goto("/");
-  const events = page.getByLabel("Eventos ao vivo agora");
-  return (await events.locator("a").first().getAttribute("href")) ?? "";
-}
-
 async function creatorPages(page: Page): Promise<string[]> {
   const plan = await linkTo(page, "/me", "/plan/0");
-  const running = await runningEvent(page);
   return [
     "/",
     "/me",
@@ -80,9 +72,6 @@ async function creatorPages(page: Page): Promise<string[]> {
     "/me/subscribers",
     "/messages/broadcasts",
     "/events",
-    running,
-    `${running}/live`,
-    `${running}/door`,
     "/settings/notifications",
     "/post/create",
     "/plan/create",
