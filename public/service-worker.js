@@ -21,6 +21,8 @@ self.addEventListener("fetch", (event) => {
 
 async function forgetPerson() {
   await caches.delete(START);
+  // The lists of doors (app/components/events/door-storage.ts).
+  await caches.delete("coreto-door");
   const subscription = await self.registration.pushManager?.getSubscription();
   await subscription?.unsubscribe();
 }

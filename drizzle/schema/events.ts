@@ -142,6 +142,37 @@ export const eventSeats = sqliteTable(
   ],
 );
 
+/**
+ * A scan that let the person of a seat in. Doors without network send theirs later, so that a seat
+ * may have several. The earliest that is not undone is its entry, which triggers write to the
+ * seat.
+ */
+export const eventEntries = sqliteTable(
+  "event_entries",
+  {
+    eventId: text("event_id").notNull(),
+    /** Chosen by the device of the door: the same scan sent again is stored once. */
+    id: text("id").notNull(),
+    /** Null for a scan that was taken back before its ticket was known. */
+    seatId: text("seat_id"),
+    /** By the clock of the device. */
+    scannedAt: integer("scanned_at").notNull(),
+    /** Who let the person in; null once their account is erased. */
+    scannedBy: text("scanned_by"),
+    undoneAt: integer("undone_at"),
+    /** Counts the changes of the event's entries. Each change takes the next number. */
+    revision: integer("revision").notNull(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.eventId, table.id] }),
+    uniqueIndex("event_entries_revision").on(table.eventId, table.revision),
+    index("event_entries_seat").on(table.seatId, table.scannedAt, table.id),
+    index("event_entries_door")
+      .on(table.scannedBy)
+      .where(sql`scanned_by IS NOT NULL`),
+  ],
+);
+
 /** A kind of ticket of an event, such as "Inteira". Triggers count its seats, as of the event. */
 export const eventTicketKinds = sqliteTable(
   "event_ticket_kinds",

@@ -1,75 +1,76 @@
-import { useEffect, useRef, useState, useSyncExternalStore } from "react";
+import { useEffect, useEffectEvent, useRef, useState, useSyncExternalStore } from "react";
 import type { RefObject } from "react";
-import { useNavigation, useSubmit } from "react-router";
 import { Button } from "#app/components/ui/button.tsx";
-
-type Detector = { detect(source: HTMLVideoElement): Promise<{ rawValue: string }[]> };
-type DetectorClass = new (options: { formats: string[] }) => Detector;
-
-/** The Shape Detection API, which not every browser has. */
-const detectorClass = (): DetectorClass | null =>
-  "BarcodeDetector" in globalThis
-    ? (globalThis as unknown as { BarcodeDetector: DetectorClass }).BarcodeDetector
-    : null;
+import { isNewReading } from "#app/domain/events/rules/door.ts";
+import type { Reading } from "#app/domain/events/rules/door.ts";
+import { qrReader } from "./qr-reader.ts";
 
 const LOOK_EVERY_MS = 250;
-/** A ticket that stays before the camera is one ticket, until it was away for this long. */
-const SAME_CODE_MS = 4_000;
 const noChanges = () => () => {};
+const NO_CAMERA = "O navegador não deixou usar a câmera. Use uma foto, ou digite o código.";
+const NO_CODE = "Não achamos um QR code nesta foto. Chegue mais perto, ou digite o código.";
 
-/** Reads tickets with the camera and submits the form. Nothing where the browser cannot. */
-export function DoorScanner({ form }: { form: RefObject<HTMLFormElement | null> }) {
-  const canScan = useSyncExternalStore(
+/**
+ * Reads tickets with the camera, or from a photo. While a ticket is answered (`isBusy`) no other is
+ * read.
+ */
+export function DoorScanner({ isBusy, onCode }: { isBusy: boolean; onCode(code: string): void }) {
+  const hasCamera = useSyncExternalStore(
     noChanges,
-    () => detectorClass() !== null,
+    () => "mediaDevices" in navigator,
     () => false,
   );
   const [isOn, setIsOn] = useState(false);
   const [problem, setProblem] = useState<string | null>(null);
-  const video = useRef<HTMLVideoElement>(null);
-  const submit = useSubmit();
-  const { state } = useNavigation();
-  const isBusy = useRef(false);
-  useEffect(() => {
-    isBusy.current = state !== "idle";
-  }, [state]);
-  useEffect(() => {
-    if (!isOn) return;
-    return scanInto(video, {
-      onCode: (code) => {
-        const input = form.current?.elements.namedItem("code");
-        if (!(input instanceof HTMLInputElement) || !form.current || isBusy.current) return false;
-        input.value = code;
-        void submit(form.current);
-        return true;
-      },
-      onProblem: () => {
-        setProblem("O navegador não deixou usar a câmera. Digite o código do ingresso.");
-        setIsOn(false);
-      },
-    });
-  }, [isOn, form, submit]);
-  if (!canScan) return null;
+  const photo = useRef<HTMLInputElement>(null);
+  // The decoder is loaded while there is a network.
+  useEffect(() => void qrReader().catch(() => null), []);
+  const readPhoto = async (input: HTMLInputElement): Promise<void> => {
+    const code = await codeOfPhoto(input.files?.[0]);
+    input.value = "";
+    setProblem(code === "" ? NO_CODE : null);
+    if (code !== "") onCode(code);
+  };
   return (
     <div className="flex flex-col gap-3">
-      <Button
-        type="button"
-        variant="outline"
-        className="self-start"
-        onClick={() => {
-          setProblem(null);
-          setIsOn(!isOn);
-        }}
-      >
-        {isOn ? "Desligar a câmera" : "Ler com a câmera"}
-      </Button>
+      <div className="flex flex-wrap gap-2">
+        {hasCamera ? (
+          <Button
+            type="button"
+            variant="outline"
+            onClick={() => {
+              setProblem(null);
+              setIsOn(!isOn);
+            }}
+          >
+            {isOn ? "Desligar a câmera" : "Ler com a câmera"}
+          </Button>
+        ) : null}
+        <Button
+          type="button"
+          variant="outline"
+          disabled={isBusy}
+          onClick={() => photo.current?.click()}
+        >
+          Ler de uma foto
+        </Button>
+        <input
+          ref={photo}
+          type="file"
+          accept="image/*"
+          capture="environment"
+          hidden
+          onChange={(event) => void readPhoto(event.currentTarget)}
+        />
+      </div>
       {isOn ? (
-        <video
-          ref={video}
-          muted
-          playsInline
-          aria-label="Imagem da câmera"
-          className="aspect-square w-full max-w-80 rounded-field bg-sand object-cover"
+        <Camera
+          isBusy={isBusy}
+          onCode={onCode}
+          onProblem={() => {
+            setProblem(NO_CAMERA);
+            setIsOn(false);
+          }}
         />
       ) : null}
       <p role="status" className="text-small text-refusal empty:hidden">
@@ -79,39 +80,67 @@ export function DoorScanner({ form }: { form: RefObject<HTMLFormElement | null> 
   );
 }
 
-/** `onCode` returns whether it took the code; one that it did not is tried again. */
-type Handlers = { onCode(code: string): boolean; onProblem(): void };
+async function codeOfPhoto(file: File | undefined): Promise<string> {
+  const picture = file ? await createImageBitmap(file).catch(() => null) : null;
+  const read = await qrReader().catch(() => null);
+  return picture && read ? await read(picture) : "";
+}
 
-/** Runs the camera until the returned function is called. */
-function scanInto(
+type CameraProps = { isBusy: boolean; onCode(code: string): void; onProblem(): void };
+
+function Camera({ isBusy, onCode, onProblem }: CameraProps) {
+  const video = useRef<HTMLVideoElement>(null);
+  const last = useRef<Reading | null>(null);
+  const receive = useEffectEvent((code: string) => {
+    const reading = { code, at: performance.now() };
+    if (isBusy || code === "") return;
+    const isNew = isNewReading(last.current, reading);
+    last.current = reading;
+    if (isNew) onCode(code);
+  });
+  const canLook = useEffectEvent(() => !isBusy);
+  const fail = useEffectEvent(onProblem);
+  useEffect(() => runCamera(video, { canLook, receive, fail }), []);
+  return (
+    <video
+      ref={video}
+      muted
+      playsInline
+      aria-label="Imagem da câmera"
+      className="aspect-square w-full max-w-80 rounded-field bg-sand object-cover"
+    />
+  );
+}
+
+type Handlers = { canLook(): boolean; receive(code: string): void; fail(): void };
+
+/** Runs the camera until the returned function is called. One frame is read at a time. */
+function runCamera(
   video: RefObject<HTMLVideoElement | null>,
-  { onCode, onProblem }: Handlers,
+  { canLook, receive, fail }: Handlers,
 ): () => void {
-  const Detector = detectorClass();
-  if (!Detector) return () => {};
-  const detector = new Detector({ formats: ["qr_code"] });
   let stream: MediaStream | null = null;
   let isStopped = false;
-  let last = { code: "", at: 0 };
-  const look = async (): Promise<void> => {
-    const found = video.current ? await detector.detect(video.current).catch(() => []) : [];
-    const code = found[0]?.rawValue ?? "";
-    const at = performance.now();
-    if (isStopped || code === "") return;
-    const isSame = code === last.code && at - last.at < SAME_CODE_MS;
-    if (isSame || onCode(code)) last = { code, at };
-  };
+  let timer: ReturnType<typeof setTimeout> | undefined;
   const start = async (): Promise<void> => {
+    const read = await qrReader();
     stream = await navigator.mediaDevices.getUserMedia({ video: { facingMode: "environment" } });
     if (isStopped || !video.current) return stream.getTracks().forEach((track) => track.stop());
     video.current.srcObject = stream;
     await video.current.play();
+    const look = async (): Promise<void> => {
+      if (isStopped) return;
+      if (canLook() && video.current) receive(await read(video.current));
+      timer = setTimeout(() => void look(), LOOK_EVERY_MS);
+    };
+    await look();
   };
-  start().catch(onProblem);
-  const timer = setInterval(() => void look(), LOOK_EVERY_MS);
+  start().catch(() => {
+    if (!isStopped) fail();
+  });
   return () => {
     isStopped = true;
-    clearInterval(timer);
+    clearTimeout(timer);
     stream?.getTracks().forEach((track) => track.stop());
   };
 }

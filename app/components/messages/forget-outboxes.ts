@@ -1,3 +1,5 @@
+import { forgetDoors } from "#app/components/events/forget-doors.ts";
+
 /** An own message that the server does not have yet. */
 export type StoredMessage = {
   conversationId: string;
@@ -57,6 +59,7 @@ export function endSignOut(): void {
     if (sessionStorage.getItem(SIGNING_OUT) === null) return;
     sessionStorage.removeItem(SIGNING_OUT);
     forgetOutboxes();
+    forgetDoors();
   });
 }
 

@@ -280,6 +280,13 @@ export class CheckInChanged extends Refusal {
   }
 }
 
+/** Another account signed in on the device since its door was opened. */
+export class OtherAccountAtDoor extends Refusal {
+  constructor() {
+    super("unauthenticated", "A portaria foi aberta em outra conta. Entre nela para continuar.");
+  }
+}
+
 export class TooManyCalendars extends Refusal {
   constructor() {
     super("limit", "Você gerou muitos endereços hoje. Amanhã pode gerar outro.");

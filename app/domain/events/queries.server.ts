@@ -18,7 +18,8 @@ import type { Instant } from "#app/domain/time.ts";
 import { events, eventSeats } from "#drizzle/schema/events.ts";
 import { profiles } from "#drizzle/schema/profiles.ts";
 
-const ownSeatsSql = (viewerId: string | null): SQL<number> =>
+/** Counts the viewer's seats at the event of the row. */
+export const ownSeatsSql = (viewerId: string | null): SQL<number> =>
   viewerId === null
     ? sql<number>`0`
     : sql<number>`(SELECT COUNT(*) FROM event_seats own WHERE own.person_id = ${viewerId} AND own.status = 'taken' AND own.event_id = "events"."id")`;
@@ -183,7 +184,11 @@ const saleColumns = (viewerId: string | null) => ({
 });
 
 /** Whether the viewer's role in the team of `creatorId` permits to manage events: not a guest's. */
-function managesEventsOf(viewerId: string | null, creatorId: SQL, adultSpaces: boolean): SQL {
+export function managesEventsOf(
+  viewerId: string | null,
+  creatorId: SQL,
+  adultSpaces: boolean,
+): SQL {
   if (viewerId === null) return sql`0`;
   return sql`(${worksForPage(viewerId, creatorId, adultSpaces)} AND EXISTS (SELECT 1 FROM organizations team JOIN organization_members member ON member.organization_id = team.id
     WHERE team.owner_id = ${creatorId} AND team.deleted_at IS NULL AND member.person_id = ${viewerId} AND member.removed_at IS NULL AND member.role <> 'guest_member'))`;

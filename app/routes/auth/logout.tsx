@@ -1,4 +1,5 @@
 import { Form, redirect } from "react-router";
+import { waitingEntries } from "#app/components/events/forget-doors.ts";
 import { beginSignOut, waitingCount } from "#app/components/messages/forget-outboxes.ts";
 import { useHydrated } from "#app/components/shell/use-hydrated.ts";
 import { Button, ButtonLink } from "#app/components/ui/button.tsx";
@@ -38,7 +39,10 @@ export async function action({ request, context, url }: Route.ActionArgs) {
 }
 
 export default function Logout({ loaderData: { username } }: Route.ComponentProps) {
-  const waiting = useHydrated() ? waitingCount() : 0;
+  const isHydrated = useHydrated();
+  const waiting = isHydrated ? waitingCount() : 0;
+  const entries = isHydrated ? waitingEntries() : 0;
+  const isWaiting = waiting + entries > 0;
   return (
     <>
       <h1 className="text-title">Sair da conta?</h1>
@@ -53,9 +57,19 @@ export default function Logout({ loaderData: { username } }: Route.ComponentProp
           . Se você sair, {waiting === 1 ? "ela é apagada" : "elas são apagadas"} deste navegador.
         </p>
       ) : null}
+      {entries > 0 ? (
+        <p id="portaria" className="mt-4 font-medium">
+          {counted(
+            entries,
+            "entrada da portaria ainda não foi enviada",
+            "entradas da portaria ainda não foram enviadas",
+          )}
+          . Se você sair, {entries === 1 ? "ela é apagada" : "elas são apagadas"} deste navegador.
+        </p>
+      ) : null}
       <Form method="post" className="mt-6 flex flex-wrap gap-3" onSubmit={beginSignOut}>
-        <Button size="lg" aria-describedby={waiting > 0 ? "esperando" : undefined}>
-          {waiting > 0 ? "Sair e apagar" : "Sair"}
+        <Button size="lg" aria-describedby={isWaiting ? "esperando portaria" : undefined}>
+          {isWaiting ? "Sair e apagar" : "Sair"}
         </Button>
         <ButtonLink to={waiting > 0 ? "/messages" : "/"} variant="outline" size="lg">
           {waiting > 0 ? "Ver as mensagens" : "Continuar"}

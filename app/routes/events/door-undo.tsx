@@ -10,25 +10,18 @@ import type { Route } from "./+types/door-undo.ts";
 
 export const meta: Route.MetaFunction = () => [{ title: "Desfazer entrada · Coreto" }];
 
-const schema = z.object({
-  seatId: z.string().regex(/^[0-9a-f]{1,64}$/),
-  checkedInAt: z
-    .string()
-    .regex(/^\d{1,15}$/)
-    .transform(Number),
-});
+const schema = z.object({ entryId: z.string().regex(/^[0-9a-f-]{1,64}$/) });
 
 export async function action({ request, context, params }: Route.ActionArgs) {
   return submitForSpace(
     { request, context },
     "events:manage",
     schema,
-    async ({ seatId, checkedInAt }, { space }) => {
+    async ({ entryId }, { space }) => {
       const { name } = await undoCheckIn(context.get(domainContext), {
         eventId: params.id,
         creatorId: space.personId,
-        seatId,
-        checkedInAt,
+        entryId,
       });
       return redirectWithToast(request, `/events/${params.id}/door`, {
         kind: "success",

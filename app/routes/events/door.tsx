@@ -1,7 +1,7 @@
-import { useEffect, useRef } from "react";
-import { Form, useNavigation } from "react-router";
-import { DoorScanner } from "#app/components/events/door-scanner.tsx";
+import { Form } from "react-router";
+import { CODE_FIELD, OfflineDoor } from "#app/components/events/offline-door.tsx";
 import { ActingField } from "#app/components/shell/acting-field.tsx";
+import { useHydrated } from "#app/components/shell/use-hydrated.ts";
 import { Button, ButtonLink } from "#app/components/ui/button.tsx";
 import { Card } from "#app/components/ui/card.tsx";
 import { TextField } from "#app/components/ui/field.tsx";
@@ -24,7 +24,17 @@ export async function loader(args: Route.LoaderArgs) {
     eventId: event.id,
     creatorId: actor.space.personId,
   });
-  return { title: event.title, seatsTaken: event.seatsTaken, inside };
+  return {
+    title: event.title,
+    door: {
+      account: args.context.get(memberContext).id,
+      space: actor.space.personId,
+      eventId: event.id,
+      timeZone: event.timeZone,
+      seatsTaken: event.seatsTaken,
+      inside,
+    },
+  };
 }
 
 export async function action({ request, context, params }: Route.ActionArgs) {
@@ -43,23 +53,47 @@ export async function action({ request, context, params }: Route.ActionArgs) {
   );
 }
 
-/** The door of an event: one code at a time, typed or read by the camera. */
-export default function Door({ loaderData, actionData, params }: Route.ComponentProps) {
-  const { title, seatsTaken, inside } = loaderData;
-  const entered = actionData && "entered" in actionData ? actionData.entered : null;
-  const problem = actionData && "errors" in actionData ? actionData : undefined;
-  const isBusy = useNavigation().state !== "idle";
-  const form = useRef<HTMLFormElement>(null);
-  useEffect(() => {
-    if (entered) form.current?.reset();
-  }, [entered]);
+/** The door of an event. With JavaScript it reads tickets by camera and goes on without network. */
+export default function Door({ loaderData: { title, door }, actionData }: Route.ComponentProps) {
+  const isHydrated = useHydrated();
   return (
     <div className="flex flex-col gap-4">
       <PageHeader title="Portaria" lead={title}>
-        <ButtonLink to={`/events/${params.id}/people`} variant="outline" size="sm">
+        <ButtonLink to={`/events/${door.eventId}/people`} variant="outline" size="sm">
           Quem vai
         </ButtonLink>
       </PageHeader>
+      {/* The answer to a form that was sent before JavaScript ran stays. */}
+      {isHydrated && !actionData ? (
+        <OfflineDoor key={door.eventId} {...door} />
+      ) : (
+        <PlainDoor door={door} actionData={actionData} />
+      )}
+      {isHydrated && actionData ? (
+        <ButtonLink
+          to={`/events/${door.eventId}/door`}
+          reloadDocument
+          variant="outline"
+          className="self-start"
+        >
+          Ler com a câmera
+        </ButtonLink>
+      ) : null}
+    </div>
+  );
+}
+
+type PlainDoorProps = {
+  door: Route.ComponentProps["loaderData"]["door"];
+  actionData: Route.ComponentProps["actionData"];
+};
+
+/** One typed code at a time, as a form. */
+function PlainDoor({ door: { eventId, seatsTaken, inside }, actionData }: PlainDoorProps) {
+  const entered = actionData && "entered" in actionData ? actionData.entered : null;
+  const problem = actionData && "errors" in actionData ? actionData : undefined;
+  return (
+    <>
       <p role="status" className="font-medium">
         {counted(inside, "pessoa entrou", "pessoas entraram")}, de{" "}
         {counted(seatsTaken, "vaga", "vagas")}.
@@ -71,38 +105,29 @@ export default function Door({ loaderData, actionData, params }: Route.Component
             {entered.name} pode entrar.
             {entered.kindName === null ? "" : ` Ingresso: ${entered.kindName}.`}
           </p>
-          <Form method="post" action={`/events/${params.id}/door/undo`}>
+          <Form method="post" action={`/events/${eventId}/door/undo`}>
             <ActingField />
-            <input type="hidden" name="seatId" value={entered.seatId} />
-            <input type="hidden" name="checkedInAt" value={entered.checkedInAt} />
+            <input type="hidden" name="entryId" value={entered.entryId} />
             <Button variant="outline" size="sm">
               Desfazer
             </Button>
           </Form>
         </Card>
       ) : null}
-      <Card className="flex flex-col gap-4 p-5">
-        <Form ref={form} method="post" className="flex flex-col gap-4" noValidate>
+      <Card className="p-5">
+        <Form method="post" className="flex flex-col gap-4" noValidate>
           <ActingField />
           <TextField
+            {...CODE_FIELD}
             key={problem?.values["code"] ?? ""}
-            label="Código do ingresso"
-            name="code"
-            autoComplete="off"
-            autoCapitalize="characters"
-            spellCheck={false}
-            autoFocus
             defaultValue={problem?.values["code"]}
             error={problem?.errors["code"]}
-            placeholder="K3M9-4TQZ-8W2P"
-            required
           />
-          <Button size="lg" disabled={isBusy} className="self-start">
+          <Button size="lg" className="self-start">
             Deixar entrar
           </Button>
         </Form>
-        <DoorScanner form={form} />
       </Card>
-    </div>
+    </>
   );
 }

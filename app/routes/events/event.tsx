@@ -12,6 +12,7 @@ import { ButtonLink } from "#app/components/ui/button.tsx";
 import { Card } from "#app/components/ui/card.tsx";
 import { linkOpensText } from "#app/domain/events/rules/link.ts";
 import { publicEventPath } from "#app/domain/events/rules.ts";
+import { liveVideo } from "#app/domain/events/rules/live.ts";
 import { refundRuleText } from "#app/domain/events/rules/tickets.ts";
 import { seriesOf } from "#app/domain/events/series/queries.server.ts";
 import { counted } from "#app/domain/text.ts";
@@ -36,12 +37,14 @@ export async function loader(args: Route.LoaderArgs) {
     runsIt: actor.space.personId === event.creatorId && actor.may("events:manage"),
     mayPrice: actor.may("plans:edit"),
     series: await seriesOf(ctx, { event, viewerId: args.context.get(memberContext).id }),
+    isWatchable:
+      liveVideo(event.link) !== null && event.status !== "canceled" && event.endsAt > ctx.now(),
     calendar: calendarUrls(event, { fileUrl: `/events/${event.id}/agenda.ics`, pageUrl }),
   };
 }
 
 export default function EventPage({ loaderData }: Route.ComponentProps) {
-  const { event, now, pageUrl, runsIt, mayPrice, series, calendar } = loaderData;
+  const { event, now, pageUrl, runsIt, mayPrice, series, isWatchable, calendar } = loaderData;
   return (
     <article className="flex flex-col gap-4">
       <EventCover event={event} />
@@ -66,6 +69,11 @@ export default function EventPage({ loaderData }: Route.ComponentProps) {
           </p>
         ) : null}
       </header>
+      {isWatchable ? (
+        <ButtonLink to={`/events/${event.id}/live`} className="self-start">
+          Assistir ao vivo
+        </ButtonLink>
+      ) : null}
       {runsIt ? <Tools event={event} mayPrice={mayPrice} /> : <SeatPanel event={event} now={now} />}
       {event.isPaid ? (
         <p className="text-small text-muted">{refundRuleText(event.refundHours)}</p>

@@ -1,19 +1,23 @@
 import { useState } from "react";
 import { useLocation } from "react-router";
+import { RunningEvents } from "#app/components/events/running-events.tsx";
 import { QuickComposer } from "#app/components/composer/quick-composer.tsx";
 import { InfinitePostList } from "#app/components/posts/post-list.tsx";
 import { FollowSuggestions } from "#app/components/profiles/follow-suggestions.tsx";
 import { ButtonLink } from "#app/components/ui/button.tsx";
 import { EmptyState } from "#app/components/ui/empty.tsx";
+import { runningEventsStatement } from "#app/domain/events/queries/live.server.ts";
 import { feedStatement } from "#app/domain/posts/queries/feed.server.ts";
 import { cardsFromRows } from "#app/domain/posts/queries.server.ts";
 import { creatorsToFollowStatement } from "#app/domain/profiles/queries.server.ts";
 import { creatorCategories } from "#app/domain/profiles/rules/categories.ts";
 import { actorContext, domainContext, memberContext } from "#app/http/contexts.ts";
+import { isHiddenPath } from "#app/lib/uncompleted-features.ts";
 import { POSTS_PER_PAGE } from "./feed-page.ts";
 import type { Route } from "./+types/feed.ts";
 
 const PEOPLE_SHOWN = 6;
+const EVENTS_SHOWN = 3;
 
 export const meta: Route.MetaFunction = () => [{ title: "Início · Coreto" }];
 
@@ -22,14 +26,16 @@ export async function loader({ context, request }: Route.LoaderArgs) {
   const member = context.get(memberContext);
   const { space, may } = context.get(actorContext);
   const cursor = new URL(request.url).searchParams.get("cursor");
-  const [rows, people] = await ctx.db.batch([
+  const [rows, people, running] = await ctx.db.batch([
     feedStatement(ctx, { viewerId: member.id, cursor, limit: POSTS_PER_PAGE }),
     creatorsToFollowStatement(ctx, { viewerId: member.id, limit: PEOPLE_SHOWN }),
+    runningEventsStatement(ctx, { personId: member.id, limit: EVENTS_SHOWN }),
   ]);
   const posts = cardsFromRows(ctx, rows, member.id, POSTS_PER_PAGE);
   return {
     posts,
     people: posts.items.length === 0 ? people : [],
+    running: cursor === null && !isHiddenPath("/events", ctx.settings) ? running : [],
     isFirstPage: cursor === null,
     me: { name: member.name, avatarUrl: member.avatarUrl },
     seed:
@@ -46,6 +52,7 @@ export default function Feed({ loaderData }: Route.ComponentProps) {
   return (
     <div className="flex flex-col gap-2.5 sm:gap-4">
       <h1 className="sr-only">Início</h1>
+      <RunningEvents events={loaderData.running} />
       {loaderData.seed ? (
         <QuickComposer
           key={loaderData.seed.authorId}

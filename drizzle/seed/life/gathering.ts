@@ -100,7 +100,7 @@ const SPECIALS: Special[] = [
     creator: "ana",
     title: "Ensaio aberto, agora",
     description: "Chegue quando puder: a gente repete o que for preciso.",
-    link: "https://encontro.exemplo.test/ensaio",
+    link: "https://www.youtube.com/watch?v=aqz-KE-bpKQ",
     inDays: 0,
     capacity: 100,
     going: 5,

@@ -42,15 +42,15 @@ test("of ten doors with the same ticket at once, one lets in, and the others say
 });
 
 test("a code is read however it is typed, and lets in again once it is undone", async () => {
-  const { door, code, seatId } = await ticketed("Caio");
-  const { checkedInAt, ...who } = await entering(door, ` ${shownTicketCode(code).toLowerCase()} `);
-  expect(who).toEqual({ seatId, name: "Caio", kindName: null });
+  const { door, code } = await ticketed("Caio");
+  const { entryId, ...who } = await entering(door, ` ${shownTicketCode(code).toLowerCase()} `);
+  expect(who).toEqual({ name: "Caio", kindName: null });
   await expect(entering(door, code)).rejects.toThrow("Caio já entrou com este ingresso em");
-  await undoCheckIn(world.ctx, { ...door, seatId, checkedInAt });
+  await undoCheckIn(world.ctx, { ...door, entryId });
   await world.advance(1_000);
   expect((await entering(door, code)).name).toBe("Caio");
   // The button of the first entry, pressed again, does not undo the second.
-  await expect(undoCheckIn(world.ctx, { ...door, seatId, checkedInAt })).rejects.toThrow(
+  await expect(undoCheckIn(world.ctx, { ...door, entryId })).rejects.toThrow(
     "Esta entrada já foi desfeita",
   );
   await expect(entering(door, code)).rejects.toThrow("Caio já entrou com este ingresso em");
@@ -60,15 +60,17 @@ test("a ticket of another event, of another creator's door, or canceled lets nob
   const one = await ticketed();
   const other = await ticketed();
   const stranger = await createSeller(world.ctx);
+  const { entryId } = await entering(other.door, other.code);
   const unknown = "Este código não é de um ingresso deste evento.";
   await expect(entering(one.door, other.code)).rejects.toThrow(unknown);
   await expect(entering(one.door, "0000-0000-0000")).rejects.toThrow(unknown);
   await expect(entering(one.door, "qualquer coisa")).rejects.toThrow(unknown);
   const elsewhere = { eventId: one.door.eventId, creatorId: stranger.id };
-  await expect(entering(elsewhere, one.code)).rejects.toThrow(unknown);
+  await expect(entering(elsewhere, one.code)).rejects.toThrow("Não encontramos este evento.");
   await expect(
-    undoCheckIn(world.ctx, { ...elsewhere, seatId: one.seatId, checkedInAt: 0 }),
+    undoCheckIn(world.ctx, { ...other.door, creatorId: stranger.id, entryId }),
   ).rejects.toThrow(unknown);
+  await expect(undoCheckIn(world.ctx, { ...one.door, entryId })).rejects.toThrow(unknown);
   await cancelSeats(world.ctx, { eventId: one.door.eventId, personId: one.person.id });
   await expect(entering(one.door, one.code)).rejects.toThrow("A vaga de Bia foi cancelada");
 });

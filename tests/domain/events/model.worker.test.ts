@@ -1,5 +1,5 @@
 import fc from "fast-check";
-import { eq, sql } from "drizzle-orm";
+import { and, eq, isNull, sql } from "drizzle-orm";
 import { beforeAll, expect, test } from "vitest";
 import { z } from "zod";
 import { Refusal } from "#app/domain/errors.ts";
@@ -23,7 +23,9 @@ import { editableEvent } from "#app/domain/events/queries/editable.server.ts";
 import { chargeRow } from "#app/domain/payments/queries.server.ts";
 import { startPurchase } from "#app/domain/purchases/single-purchases/commands/checkout.server.ts";
 import { DAY_MS, HOUR_MS, MINUTE_MS } from "#app/domain/time.ts";
-import { eventSeats, eventTransfers } from "#drizzle/schema/events.ts";
+import { eventEntries, eventSeats, eventTransfers } from "#drizzle/schema/events.ts";
+import { charges } from "#drizzle/schema/payments.ts";
+import { purchases } from "#drizzle/schema/purchases.ts";
 import { testContext } from "#tests/support/context.ts";
 import type { World } from "#tests/support/context.ts";
 import { crashPoints } from "#tests/support/crash.ts";
@@ -253,15 +255,11 @@ async function enterAtTwoDoors(eventId: string, { id }: TestPerson): Promise<voi
 }
 
 async function undoOne(eventId: string): Promise<void> {
-  const seats = await world.ctx.db.select().from(eventSeats).where(eq(eventSeats.eventId, eventId));
-  const seat = seats.find(({ checkedInAt }) => checkedInAt !== null);
-  if (seat?.checkedInAt)
-    await undoCheckIn(world.ctx, {
-      eventId,
-      creatorId: ana.id,
-      seatId: seat.id,
-      checkedInAt: seat.checkedInAt,
-    });
+  const [entry] = await world.ctx.db
+    .select({ entryId: eventEntries.id })
+    .from(eventEntries)
+    .where(and(eq(eventEntries.eventId, eventId), isNull(eventEntries.undoneAt)));
+  if (entry) await undoCheckIn(world.ctx, { eventId, creatorId: ana.id, ...entry });
 }
 
 async function round(played: Played, acts: Act[], crashAt: number | null): Promise<void> {

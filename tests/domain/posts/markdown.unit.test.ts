@@ -6,7 +6,7 @@ import { toPostBody, toPostPreview } from "#app/domain/posts/rules/cards.ts";
 import type { MediaItem } from "#app/domain/media/schema.ts";
 import { renderMarkdown, markdownText } from "#app/domain/posts/rules/markdown.ts";
 import { pictureMarkdown } from "#app/domain/posts/rules/pictures.ts";
-import { validVideo, playerUrl, embeddedVideo } from "#app/domain/posts/rules/videos.ts";
+import { validVideo, playerUrl, embeddedVideo } from "#app/domain/media/rules/videos.ts";
 import type { Post } from "#app/domain/posts/schema.ts";
 
 const ALLOWED: Record<string, string[]> = {

@@ -6,6 +6,7 @@ import { moveWaitingList } from "#app/domain/events/commands/waiting.server.ts";
 import { hasPurchase } from "#app/domain/events/commands/orders.server.ts";
 import {
   eventCalendars,
+  eventEntries,
   eventOrders,
   events,
   eventSeats,
@@ -35,10 +36,18 @@ export async function eraseSeats(
   const own = sql`(SELECT e.id FROM events e WHERE e.creator_id = ${personId})`;
   const whose = (alias: string) =>
     sql`${sql.raw(alias)}.person_id = ${personId} OR ${sql.raw(alias)}.event_id IN ${own}`;
-  const [seats, waiting, chosen, doors, named, passed] = await ctx.db.batch([
+  const [scans, seats, waiting, chosen, doors, named, passed, scanners] = await ctx.db.batch([
+    ctx.db
+      .delete(eventEntries)
+      .where(
+        sql`rowid IN (SELECT entry.rowid FROM event_seats s CROSS JOIN event_entries entry ON entry.seat_id = s.id WHERE ${whose("s")} LIMIT ${limit})`,
+      )
+      .returning({ eventId: eventEntries.eventId }),
     ctx.db
       .delete(eventSeats)
-      .where(sql`rowid IN (SELECT s.rowid FROM event_seats s WHERE ${whose("s")} LIMIT ${limit})`)
+      .where(
+        sql`rowid IN (SELECT s.rowid FROM event_seats s WHERE (${whose("s")}) AND NOT EXISTS (SELECT 1 FROM event_entries entry WHERE entry.seat_id = s.id) LIMIT ${limit})`,
+      )
       .returning({ eventId: eventSeats.eventId }),
     ctx.db
       .delete(eventWaiting)
@@ -71,11 +80,18 @@ export async function eraseSeats(
         sql`rowid IN (SELECT t.rowid FROM event_transfers t WHERE ${whose("t")} OR t.to_id = ${personId} LIMIT ${limit})`,
       )
       .returning({ id: eventTransfers.id }),
+    ctx.db
+      .update(eventEntries)
+      .set({ scannedBy: null })
+      .where(
+        sql`rowid IN (SELECT entry.rowid FROM event_entries entry WHERE entry.scanned_by = ${personId} LIMIT ${limit})`,
+      )
+      .returning({ eventId: eventEntries.eventId }),
   ]);
   const freed = new Set([...seats, ...waiting].map(({ eventId }) => eventId));
   for (const eventId of freed) await moveWaitingList(ctx, { eventId });
-  const others = [waiting, chosen, doors, named, passed];
-  return others.reduce((sum, rows) => sum + rows.length, living.length + seats.length);
+  const erased = [living, scans, seats, waiting, chosen, doors, named, passed, scanners];
+  return erased.reduce((sum, rows) => sum + rows.length, 0);
 }
 
 /**
@@ -91,6 +107,11 @@ export function eraseEventsStatements(
       .delete(eventTicketKinds)
       .where(
         sql`${eventTicketKinds.eventId} IN (SELECT e.id FROM events e WHERE e.creator_id = ${personId})`,
+      ),
+    ctx.db
+      .delete(eventEntries)
+      .where(
+        sql`${eventEntries.eventId} IN (SELECT e.id FROM events e WHERE e.creator_id = ${personId})`,
       ),
     ctx.db.delete(events).where(eq(events.creatorId, personId)),
     ctx.db.delete(eventSeries).where(eq(eventSeries.creatorId, personId)),

@@ -99,7 +99,7 @@ const runningAt = (at: Instant): SQL =>
   sql`events.id IN (SELECT e.id FROM events e WHERE e.starts_at < ${at} AND e.starts_at > ${at - LONGEST_MS} ORDER BY e.starts_at DESC LIMIT ${RUNNING_LOOKS_AT})`;
 
 /** Reads by the creators of the person, so that the cost does not grow with everybody's events. */
-function ofPerson(
+export function ofPerson(
   ctx: Context,
   personId: string,
   { from, to }: { from: Instant; to: Instant | null },

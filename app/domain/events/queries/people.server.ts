@@ -59,11 +59,13 @@ export async function* allAttendees(
   } while (cursor !== null);
 }
 
-/** Counts the seats of an event whose person is inside. */
-export async function checkedInCount(ctx: Context, { eventId, creatorId }: OwnEvent) {
-  const row = await ctx.db
+/** Builds the statement that counts the seats of an own event whose person is inside. */
+export function checkedInStatement(ctx: Context, { eventId, creatorId }: OwnEvent) {
+  return ctx.db
     .select({
-      inside: sql<number>`SUM(event_seats.checked_in_at IS NOT NULL)`.as("inside_count"),
+      inside: sql<number>`COALESCE(SUM(event_seats.checked_in_at IS NOT NULL), 0)`.as(
+        "inside_count",
+      ),
     })
     .from(eventSeats)
     .innerJoin(events, eq(events.id, eventSeats.eventId))
@@ -73,7 +75,11 @@ export async function checkedInCount(ctx: Context, { eventId, creatorId }: OwnEv
         eq(eventSeats.status, "taken"),
         eq(events.creatorId, creatorId),
       ),
-    )
-    .get();
+    );
+}
+
+/** Counts the seats of an event whose person is inside. */
+export async function checkedInCount(ctx: Context, own: OwnEvent): Promise<number> {
+  const row = await checkedInStatement(ctx, own).get();
   return row?.inside ?? 0;
 }

@@ -19,10 +19,11 @@ const OPTIONS = {
 } as const satisfies Record<string, Intl.DateTimeFormatOptions>;
 
 /** Formats "sexta-feira, 27 de novembro de 2026". */
-const eventDayText = (at: Instant, zone: string): string => formatOf("day", zone).format(at);
+export const eventDayText = (at: Instant, zone: string): string => formatOf("day", zone).format(at);
 
 /** Formats "20:00". */
-const eventTimeText = (at: Instant, zone: string): string => formatOf("time", zone).format(at);
+export const eventTimeText = (at: Instant, zone: string): string =>
+  formatOf("time", zone).format(at);
 
 /** Formats "sexta-feira, 27 de novembro de 2026, 20:00". */
 export const eventMomentText = (at: Instant, zone: string): string =>

@@ -3,8 +3,8 @@ import type { Token } from "markdown-it";
 import { mediaSrcSet, mediaUrl } from "#app/domain/media/rules.ts";
 import type { MediaItem } from "#app/domain/media/schema.ts";
 import { pictureMarkOf, readPictures } from "./pictures.ts";
-import { embeddedVideo } from "./videos.ts";
-import type { Video } from "./videos.ts";
+import { embeddedVideo } from "#app/domain/media/rules/videos.ts";
+import type { Video } from "#app/domain/media/rules/videos.ts";
 
 /** Deeper nested lists and quotes are left out, so that a hostile text costs no more than any other. */
 const LIMITS = { maxNesting: 20 };
