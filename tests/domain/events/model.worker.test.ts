@@ -24,8 +24,6 @@ import { chargeRow } from "#app/domain/payments/queries.server.ts";
 import { startPurchase } from "#app/domain/purchases/single-purchases/commands/checkout.server.ts";
 import { DAY_MS, HOUR_MS, MINUTE_MS } from "#app/domain/time.ts";
 import { eventEntries, eventSeats, eventTransfers } from "#drizzle/schema/events.ts";
-import { charges } from "#drizzle/schema/payments.ts";
-import { purchases } from "#drizzle/schema/purchases.ts";
 import { testContext } from "#tests/support/context.ts";
 import type { World } from "#tests/support/context.ts";
 import { crashPoints } from "#tests/support/crash.ts";

@@ -12,8 +12,6 @@ import { parseSitemapPath } from "#app/domain/syndication/rules/sitemap.ts";
 import * as robots from "#app/routes/resources/syndication/robots.ts";
 import * as sitemap from "#app/routes/resources/syndication/sitemap.ts";
 import * as sitemapFile from "#app/routes/resources/syndication/sitemap-file.ts";
-import { cancelEvent, createEvent } from "#app/domain/events/commands.server.ts";
-import { publicEventPath } from "#app/domain/events/rules.ts";
 import { publicCollectionPath } from "#app/domain/collections/rules.ts";
 import { collections } from "#drizzle/schema/collections.ts";
 import { people } from "#drizzle/schema/identity.ts";
