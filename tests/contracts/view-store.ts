@@ -17,6 +17,7 @@ export const viewPoint = (change: Partial<ViewPoint> = {}): ViewPoint => ({
   visitor: "v1",
   referrer: "",
   campaign: "",
+  link: "",
   device: "phone",
   country: "BR",
   ...change,

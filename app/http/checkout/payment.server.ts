@@ -51,7 +51,7 @@ export function paymentFormAt(url: string): z.ZodType<SubmitPayment> {
     return checkoutSchema.transform(
       ({ method, trialDays, ...input }): SubmitPayment =>
         async (ctx, payer) => {
-          const checkout = { ...payer, ...input, ...method };
+          const checkout = { ...payer, ...input, ...method, link: wanted.link };
           return trialDays === undefined
             ? nextStepOfCharge(await startSubscription(ctx, checkout))
             : trialGoesOnAt(await startTrial(ctx, { ...checkout, trialDays }));

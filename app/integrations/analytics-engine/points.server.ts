@@ -42,6 +42,7 @@ const dataPointOf = (point: ViewPoint): DataPoint => ({
     point.campaign,
     point.device,
     point.country,
+    point.link,
   ],
   doubles: [1],
 });
@@ -51,6 +52,7 @@ const COLUMN_OF: Record<ViewDimension, string> = {
   campaign: "blob6",
   device: "blob7",
   country: "blob8",
+  link: "blob9",
 };
 
 /** The rows of one answer. */

@@ -1,7 +1,8 @@
 import { sql } from "drizzle-orm";
 import type { AnalyticsRange, DayRange } from "#app/domain/analytics/ranges/rules.ts";
-import { ALL_SUBJECT } from "#app/domain/analytics/rollups/rules.ts";
+import { ALL_SUBJECT, OTHER_VALUE } from "#app/domain/analytics/rollups/rules.ts";
 import type { Context } from "#app/domain/context.ts";
+import { INVITATION_SLUG } from "#app/lib/link-mark.ts";
 import type { Instant } from "#app/domain/time.ts";
 import type { AudienceDay } from "./rules.ts";
 import { EMPTY_SNAPSHOT } from "./schema.ts";
@@ -47,18 +48,23 @@ export async function audience(ctx: Context, asked: Asked): Promise<Audience> {
 
 const SOURCES_SHOWN = 10;
 
-/** Reads where the visits of a range came from, the most frequent of each dimension. */
+/**
+ * Reads where the visits of a range came from, the most frequent of each dimension. A link is given
+ * by its name; a mark that is no link of the creator is left out.
+ */
 export async function visitSources(
   ctx: Context,
   { creatorId, range }: Asked,
 ): Promise<SourceSum[]> {
   return await ctx.db.all<SourceSum>(sql`
-    SELECT dimension, value, views, visitors FROM (
+    SELECT ranked.dimension, COALESCE(l.name, ranked.value) AS value, ranked.views, ranked.visitors FROM (
       SELECT dimension, value, SUM(views) AS views, SUM(visitors) AS visitors,
         ROW_NUMBER() OVER (PARTITION BY dimension ORDER BY SUM(visitors) DESC, value) AS place
       FROM analytics_sources WHERE creator_id = ${creatorId} AND day BETWEEN ${range.from} AND ${range.until}
       GROUP BY dimension, value
-    ) ranked WHERE place <= ${SOURCES_SHOWN} ORDER BY dimension, place`);
+    ) ranked LEFT JOIN creator_links l ON ranked.dimension = 'link' AND l.creator_id = ${creatorId} AND l.slug = ranked.value
+    WHERE place <= ${SOURCES_SHOWN} AND (ranked.dimension <> 'link' OR l.slug IS NOT NULL OR ranked.value IN (${INVITATION_SLUG}, ${OTHER_VALUE}))
+    ORDER BY ranked.dimension, place`);
 }
 
 export type PeopleOverall = Omit<PeopleSnapshot, "supporters"> & {

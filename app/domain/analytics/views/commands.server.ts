@@ -6,7 +6,7 @@ import { sha256Hex } from "#app/lib/digest.ts";
 import { randomToken } from "#app/lib/secrets.ts";
 import { viewSalts } from "#drizzle/schema/analytics.ts";
 import { creatorZone } from "./queries.server.ts";
-import { campaignOf, countryOf, deviceClass, isCountable, referrerHost } from "./rules.ts";
+import { campaignOf, countryOf, deviceClass, isCountable, linkOf, referrerHost } from "./rules.ts";
 import type { VisitRequest } from "./rules.ts";
 import { PAGE_SUBJECT } from "./schema.ts";
 import type { ViewKind, ZonedDay } from "./schema.ts";
@@ -40,6 +40,7 @@ export async function recordVisit(ctx: Context, visit: Visit): Promise<void> {
       visitor: digest.slice(0, DIGEST_DIGITS),
       referrer: referrerHost(visit.referrer, visit.url),
       campaign: campaignOf(visit.url),
+      link: linkOf(visit.url),
       device: deviceClass(visit.userAgent),
       country: countryOf(visit.country),
     },

@@ -22,13 +22,15 @@ export type ViewPoint = {
   referrer: string;
   /** The campaign of the link (`utm_campaign`); empty for none. */
   campaign: string;
+  /** The slug of the creator's link (`l`); empty for none. */
+  link: string;
   device: DeviceClass;
   /** Two letters (ISO 3166), or empty. */
   country: string;
 };
 
 /** By what the views of a day are divided. */
-export const viewDimensions = ["referrer", "campaign", "device", "country"] as const;
+export const viewDimensions = ["referrer", "campaign", "link", "device", "country"] as const;
 export type ViewDimension = (typeof viewDimensions)[number];
 
 /** How often something was seen, and by how many visitors. A sampled sum is an estimate. */

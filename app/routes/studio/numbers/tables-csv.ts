@@ -1,7 +1,7 @@
 import { cohortText } from "#app/components/analytics/cohort-table.tsx";
+import { moneyDivisions } from "#app/components/analytics/money-parts.tsx";
 import { DIMENSION_LABELS, sourceText } from "#app/components/analytics/source-labels.ts";
-import { creatorMoney } from "#app/domain/analytics/money/queries.server.ts";
-import { moneyWithin } from "#app/domain/analytics/money/rules.ts";
+import { countedLinks } from "#app/domain/analytics/links/queries.server.ts";
 import {
   audience,
   peopleOverall,
@@ -10,16 +10,15 @@ import {
 import { audienceWithin } from "#app/domain/analytics/people/rules.ts";
 import { postNumbers } from "#app/domain/analytics/posts/queries.server.ts";
 import { postOrders } from "#app/domain/analytics/posts/schema.ts";
-import type { DayRange } from "#app/domain/analytics/ranges/rules.ts";
 import { CSV_BOM, csvLine, moneyCell, textCell } from "#app/domain/csv.ts";
 import { cancellationReasons } from "#app/domain/subscriptions/schema.ts";
 import { isoDay, isoOfDayNumber } from "#app/domain/time.ts";
 import { csvFile, fileErrorResponse } from "#app/http/files/csv-file.ts";
 import { loadNumbers } from "./load-numbers.server.ts";
+import { daysOf, divisionRows, revenueRows } from "./money-rows.server.ts";
+import type { Numbers, Rows } from "./money-rows.server.ts";
 import type { Route } from "./+types/tables-csv.ts";
 
-type Numbers = NonNullable<Awaited<ReturnType<typeof loadNumbers>>>;
-type Rows = string[][];
 type NumbersTable = {
   money: boolean;
   rows(asked: Numbers, search: URLSearchParams): Promise<Rows>;
@@ -28,9 +27,16 @@ type NumbersTable = {
 /** Each table of the pages, by the name of its file. `money` is for who may see amounts. */
 const TABLES: Record<string, NumbersTable> = {
   receita: { money: true, rows: revenueRows },
+  ...Object.fromEntries(
+    moneyDivisions.map((division) => [
+      division.id,
+      { money: true, rows: (asked: Numbers) => divisionRows(asked, division) },
+    ]),
+  ),
   visitas: { money: false, rows: visitRows },
   pessoas: { money: false, rows: peopleRows },
   origens: { money: false, rows: sourceRows },
+  divulgacao: { money: false, rows: linkRows },
   permanencia: { money: false, rows: cohortRows },
   motivos: { money: false, rows: reasonRows },
   apoio: { money: true, rows: supporterRows },
@@ -52,31 +58,6 @@ export async function loader({ context, request, params }: Route.LoaderArgs) {
 
 async function* linesOf(rows: Rows): AsyncGenerator<string> {
   yield CSV_BOM + rows.map(csvLine).join("");
-}
-
-function* daysOf({ from, until }: DayRange): Generator<number> {
-  for (let day = from; day <= until; day += 1) yield day;
-}
-
-async function revenueRows({ ctx, creatorId, parsed: { range } }: Numbers): Promise<Rows> {
-  const sales = Map.groupBy(await creatorMoney(ctx, { creatorId, range }), ({ day }) => day);
-  return [
-    ["Dia", "Cobranças", "Vendido", "Reembolsado", "Contestado", "Taxa", "Líquido"],
-    ...[...daysOf(range)].map((day) => {
-      const sums = moneyWithin(sales.get(day) ?? [], { from: day, until: day });
-      return [
-        isoOfDayNumber(day),
-        String(sums.count),
-        ...[
-          sums.grossCents,
-          sums.refundedCents,
-          sums.disputedCents,
-          sums.feeCents,
-          sums.netCents,
-        ].map(moneyCell),
-      ];
-    }),
-  ];
 }
 
 async function visitRows({ ctx, creatorId, parsed: { range } }: Numbers): Promise<Rows> {
@@ -116,6 +97,27 @@ async function sourceRows({ ctx, creatorId, parsed: { range } }: Numbers): Promi
       textCell(sourceText(dimension, value)),
       String(visitors),
       String(views),
+    ]),
+  ];
+}
+
+async function linkRows({ ctx, creatorId, money, parsed: { range } }: Numbers): Promise<Rows> {
+  const links = await countedLinks(ctx, { creatorId, range });
+  return [
+    [
+      "Link",
+      "Fim do endereço",
+      "Visitantes",
+      "Visualizações",
+      "Seguidores",
+      "Assinaturas",
+      ...(money ? ["Líquido"] : []),
+    ],
+    ...links.map((link) => [
+      textCell(link.name),
+      textCell(link.slug),
+      ...[link.visitors, link.views, link.follows, link.starts].map(String),
+      ...(money ? [moneyCell(link.netCents)] : []),
     ]),
   ];
 }
