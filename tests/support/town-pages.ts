@@ -80,6 +80,7 @@ async function creatorPages(page: Page): Promise<string[]> {
     "/analytics",
     "/analytics/people",
     "/analytics/posts",
+    await linkTo(page, "/analytics/posts?range=90", "/analytics/posts/"),
     "/analytics/links",
     "/analytics/links/bio-instagram",
     "/analytics/links/bio-instagram/archive",

@@ -102,7 +102,7 @@ export default function PublicPostPage({ loaderData }: Route.ComponentProps) {
   const { post, html, files, poll, comments, neighbours, places, readIn, pageUrl } = loaderData;
   const [author, space] = [post.author, `/space/${post.author.username}/public`];
   return (
-    <div className="mx-auto flex w-full max-w-[672px] flex-col gap-4 px-4 py-8">
+    <div data-read={post.id} className="mx-auto flex w-full max-w-[672px] flex-col gap-4 px-4 py-8">
       <Card as="article" label={post.title} className="flex flex-col gap-4 p-5 sm:p-6">
         <Byline post={post} space={space} />
         <h1 dir="auto" className="text-title sm:text-[2rem] sm:leading-[2.375rem]">

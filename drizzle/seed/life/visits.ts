@@ -87,9 +87,12 @@ const POINTS_AT_ONCE = 400;
 async function recordPoints(ctx: Rehearsal["ctx"], points: unknown[][]): Promise<void> {
   await ctx.db.run(sql`
     INSERT INTO coreto_views (timestamp, index1, blob1, blob2, blob3, blob4, blob5, blob6, blob7, blob8, blob9, double1, _sample_interval)
-    SELECT ${column(0)}, ${column(1)}, ${TIME_ZONE}, ${column(2)}, ${column(3)}, ${column(4)}, ${column(5)}, ${column(6)}, ${column(7)}, ${column(8)}, ${column(9)}, 1, 1
+    SELECT ${column(0)}, ${column(1)}, ${TIME_ZONE}, ${column(2)}, ${column(3)}, ${column(4)}, ${column(5)}, ${column(6)}, ${column(7)}, ${column(8)}, ${column(9)}, ${column(10)}, 1
     FROM json_each(${JSON.stringify(points)}) row`);
 }
+
+/** Where a point has its kind and its number. */
+const [KIND, VALUE] = [3, 10];
 
 const column = (at: number) => sql.raw(`json_extract(row.value, '$[${at}]')`);
 
@@ -120,17 +123,23 @@ function pointsOfDay(
     const post = random.chance(0.35)
       ? undefined
       : known[Math.floor(random.next() ** 3 * known.length)];
-    return [
+    const isPlay = post !== undefined && random.chance(0.06);
+    const point = [
       Math.floor(at / SECOND_MS),
       id,
       post?.id ?? "page",
-      post && random.chance(0.06) ? "play" : "view",
+      isPlay ? "play" : "view",
       random.pick(visitors),
       random.chance(0.45) ? "" : random.pick(REFERRERS),
       random.pick(CAMPAIGNS),
       random.pick(DEVICES),
       random.pick(COUNTRIES),
       post ? "" : random.pick(MARKS),
+      1,
     ];
-  });
+    // A page says as it is left for how long it was read, and how far its file was played.
+    const said = (kind: string, value: number) => point.with(KIND, kind).with(VALUE, value);
+    if (isPlay) return [point, said("reach", Math.min(20, random.int(1, 26)))];
+    return post && random.chance(0.7) ? [point, said("read", random.int(12, 240))] : [point];
+  }).flat();
 }

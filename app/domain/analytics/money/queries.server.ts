@@ -13,9 +13,17 @@ const sum = (column: Parameters<typeof eq>[0]) => sql<number>`SUM(${column})`;
  */
 export async function creatorMoney(
   ctx: Context,
-  { creatorId, range }: { creatorId: string; range: AnalyticsRange },
+  asked: { creatorId: string; range: AnalyticsRange },
 ): Promise<MoneyRow[]> {
-  return await ctx.db
+  return await moneyStatement(ctx, asked);
+}
+
+/** Builds the statement of `creatorMoney`, for a batch of several creators. */
+export function moneyStatement(
+  ctx: Context,
+  { creatorId, range }: { creatorId: string; range: AnalyticsRange },
+) {
+  return ctx.db
     .select({
       day: transactionTotals.day,
       method: transactionTotals.method,

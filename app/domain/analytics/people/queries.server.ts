@@ -24,9 +24,24 @@ const wholeOf = ({ range }: Asked): DayRange => ({
 
 /** Reads how a creator's audience moved: at most a row a day of each of three summed tables. */
 export async function audience(ctx: Context, asked: Asked): Promise<Audience> {
+  return audienceOf(...(await Promise.all(audienceStatements(ctx, asked))));
+}
+
+type AudienceCounts = { followersCount: number; subscribersCount: number };
+
+/** Puts the answers of `audienceStatements` together. */
+export const audienceOf = (days: AudienceDay[], [counts]: readonly AudienceCounts[]): Audience => ({
+  followersCount: 0,
+  subscribersCount: 0,
+  ...counts,
+  days,
+});
+
+/** Builds the statements of `audience`, for a batch of several creators. */
+export function audienceStatements(ctx: Context, asked: Asked) {
   const { creatorId } = asked;
   const { from, until } = wholeOf(asked);
-  const [days, profiles] = await Promise.all([
+  return [
     ctx.db.all<AudienceDay>(sql`
       SELECT day, SUM(views) AS views, SUM(visitors) AS visitors, SUM(plays) AS plays, SUM(follows) AS follows,
         SUM(trials) AS trials, SUM(starts) AS starts, SUM(ends) AS ends FROM (
@@ -39,11 +54,10 @@ export async function audience(ctx: Context, asked: Asked): Promise<Audience> {
         SELECT day, 0, 0, 0, 0, 0, CASE WHEN kind IN ('new', 'reactivation') THEN count ELSE 0 END, CASE WHEN kind = 'churn' THEN count ELSE 0 END
         FROM recurring_days WHERE creator_id = ${creatorId} AND day BETWEEN ${from} AND ${until}
       ) moved GROUP BY day ORDER BY day`),
-    ctx.db.all<{ followersCount: number; subscribersCount: number }>(sql`
+    ctx.db.all<AudienceCounts>(sql`
       SELECT p.followers_count AS followersCount, COALESCE((SELECT SUM(count) FROM recurring_totals t WHERE t.creator_id = p.person_id), 0) AS subscribersCount
       FROM profiles p WHERE p.person_id = ${creatorId}`),
-  ]);
-  return { followersCount: 0, subscribersCount: 0, ...profiles[0], days };
+  ] as const;
 }
 
 const SOURCES_SHOWN = 10;

@@ -8,8 +8,6 @@ import {
   visitSources,
 } from "#app/domain/analytics/people/queries.server.ts";
 import { audienceWithin } from "#app/domain/analytics/people/rules.ts";
-import { postNumbers } from "#app/domain/analytics/posts/queries.server.ts";
-import { postOrders } from "#app/domain/analytics/posts/schema.ts";
 import { CSV_BOM, csvLine, moneyCell, textCell } from "#app/domain/csv.ts";
 import { cancellationReasons } from "#app/domain/subscriptions/schema.ts";
 import { isoDay, isoOfDayNumber } from "#app/domain/time.ts";
@@ -17,6 +15,7 @@ import { csvFile, fileErrorResponse } from "#app/http/files/csv-file.ts";
 import { loadNumbers } from "./load-numbers.server.ts";
 import { daysOf, divisionRows, revenueRows } from "./money-rows.server.ts";
 import type { Numbers, Rows } from "./money-rows.server.ts";
+import { onePostRows, postRows, retentionRows } from "./post-rows.server.ts";
 import type { Route } from "./+types/tables-csv.ts";
 
 type NumbersTable = {
@@ -40,6 +39,8 @@ const TABLES: Record<string, NumbersTable> = {
   permanencia: { money: false, rows: cohortRows },
   motivos: { money: false, rows: reasonRows },
   apoio: { money: true, rows: supporterRows },
+  publicacao: { money: false, rows: onePostRows },
+  retencao: { money: false, rows: retentionRows },
   publicacoes: { money: false, rows: postRows },
 };
 
@@ -154,26 +155,6 @@ async function supporterRows({ ctx, creatorId }: Numbers): Promise<Rows> {
       textCell(username),
       String(chargesCount),
       moneyCell(paidCents),
-    ]),
-  ];
-}
-
-async function postRows(asked: Numbers, search: URLSearchParams): Promise<Rows> {
-  const { ctx, creatorId, money, parsed } = asked;
-  const order = postOrders.find((one) => one === search.get("order")) ?? "views";
-  const posts = await postNumbers(ctx, { creatorId, range: parsed.range, order });
-  const head =
-    "Publicação;Publicada em;Visualizações;Leitores;Reproduções;Curtidas;Comentários;Assinaturas em 7 dias".split(
-      ";",
-    );
-  return [
-    [...head, ...(money ? ["Vendas", "Vendido"] : [])],
-    ...posts.map((post) => [
-      textCell(post.title),
-      isoDay(post.publishedAt),
-      ...[post.views, post.readers, post.plays, post.likesCount, post.commentsCount].map(String),
-      String(post.startsWithinWeek),
-      ...(money ? [String(post.sales), moneyCell(post.salesCents)] : []),
     ]),
   ];
 }
