@@ -135,3 +135,7 @@ INSERT INTO analytics_money (creator_id, day, plan_id, link_slug, count, amount_
 SELECT c.creator_id, CAST((c.succeeded_at - 10800000) / 86400000 AS INTEGER), COALESCE(c.plan_id, ''), '', COUNT(*), SUM(c.amount_cents), SUM(c.refunded_cents), SUM(c.disputed_cents),
   SUM(c.fee_cents - c.refunded_fee_cents - c.disputed_fee_cents), SUM(c.net_cents - (c.refunded_cents - c.refunded_fee_cents) - (c.disputed_cents - c.disputed_fee_cents))
 FROM charges c WHERE c.succeeded_at IS NOT NULL AND c.purchase_kind <> 'debt' GROUP BY 1, 2, 3;
+--> statement-breakpoint
+-- Emails from before are of the day of the first one.
+INSERT INTO newsletter_days (post_id, day, sent_count, opened_count, clicked_count)
+SELECT post_id, CAST((first_sent_at - 10800000) / 86400000 AS INTEGER), sent_count, opened_count, clicked_count FROM newsletter_totals;

@@ -8,11 +8,12 @@ const SIGNS = ["scroll", "pointermove", "keydown", "touchstart"] as const;
 
 /**
  * Says once, as a post is left, for how many seconds it was in sight of somebody who did something.
- * Says nothing where the browser or the person refuses to be counted.
+ * Says nothing of a post that is closed to the person (null), or where the browser or the person
+ * refuses to be counted.
  */
-export function useReadingTime(postId: string): void {
+export function useReadingTime(postId: string | null): void {
   useEffect(() => {
-    if (refuses()) return;
+    if (postId === null || refuses()) return;
     let seconds = 0;
     let lastSign = performance.now();
     const sign = () => void (lastSign = performance.now());

@@ -102,7 +102,7 @@ export default function PublicPostPage({ loaderData }: Route.ComponentProps) {
   const { post, html, files, poll, comments, neighbours, places, readIn, pageUrl } = loaderData;
   const [author, space] = [post.author, `/space/${post.author.username}/public`];
   return (
-    <div data-read={post.id} className="mx-auto flex w-full max-w-[672px] flex-col gap-4 px-4 py-8">
+    <div className="mx-auto flex w-full max-w-[672px] flex-col gap-4 px-4 py-8">
       <Card as="article" label={post.title} className="flex flex-col gap-4 p-5 sm:p-6">
         <Byline post={post} space={space} />
         <h1 dir="auto" className="text-title sm:text-[2rem] sm:leading-[2.375rem]">
@@ -119,7 +119,7 @@ export default function PublicPostPage({ loaderData }: Route.ComponentProps) {
             <LockedPost post={post} signedIn={false} />
           </div>
         ) : (
-          <PostText html={html} className="text-[1.0625rem] leading-7" />
+          <PostText html={html} readId={post.id} className="text-[1.0625rem] leading-7" />
         )}
         {poll ? <PublicPoll postId={post.id} poll={poll} /> : null}
         <PostActions>

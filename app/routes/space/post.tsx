@@ -152,7 +152,7 @@ export default function PostPage({ loaderData }: Route.ComponentProps) {
     origin,
   } = loaderData;
   const isOpen = post.access.visible;
-  useReadingTime(post.id);
+  useReadingTime(isOpen ? post.id : null);
   return (
     <div className="flex flex-col gap-4">
       <Card as="article" label={post.title} className="flex flex-col gap-4 p-5 sm:p-6">

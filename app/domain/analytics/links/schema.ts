@@ -6,6 +6,8 @@ import { slugOfName } from "./rules.ts";
 import type { LinkCounts } from "./rules.ts";
 
 const LONGEST_NAME = 60;
+/** The invitation, and what a day sums the rest of its links as (`OTHER_VALUE`). */
+const RESERVED: readonly string[] = [INVITATION_SLUG, "outros"];
 
 /** A new link: its name, and the end of its address, which is made of the name where left empty. */
 export const linkSchema = z
@@ -23,11 +25,10 @@ export const linkSchema = z
   })
   .transform(({ name, slug: typed }, check) => {
     const slug = typed === "" ? slugOfName(name) : typed;
-    if (isLinkSlug(slug) && slug !== INVITATION_SLUG) return { name, slug };
-    const message =
-      slug === INVITATION_SLUG
-        ? "Este endereço é o do seu convite. Escolha outro."
-        : "Use de 1 a 40 letras sem acento, números e hifens, como bio-instagram";
+    if (isLinkSlug(slug) && !RESERVED.includes(slug)) return { name, slug };
+    const message = RESERVED.includes(slug)
+      ? "Este endereço já tem outro uso. Escolha outro."
+      : "Use de 1 a 40 letras sem acento, números e hifens, como bio-instagram";
     check.addIssue({ code: "custom", path: ["slug"], message });
     return z.NEVER;
   });

@@ -36,6 +36,7 @@ test.each([
   ["☕", "", "slug"],
   ["Bio", "a".repeat(41), "slug"],
   ["Convite", "", "slug"],
+  ["Outros", "", "slug"],
 ])("the name %o with the end %o is refused beside %s", (name, slug, field) => {
   expect(parsed(name, slug).error?.issues[0]?.path).toEqual([field]);
 });
