@@ -3,9 +3,11 @@ import type { MiddlewareFunction } from "react-router";
 import { follow } from "#app/domain/profiles/commands.server.ts";
 import { profileFor } from "#app/domain/profiles/queries.server.ts";
 import { requestCookie } from "#app/lib/cookies.ts";
+import { linkMarkOf } from "#app/lib/link-mark.ts";
 import { didWriteContext, domainContext, memberContext } from "./contexts.ts";
 import { refusalOf } from "./refusal.ts";
 import { redirectWithToast } from "./toast.server.ts";
+import { countedLink } from "./visits.server.ts";
 
 const NAME = "__Host-coreto-follow";
 const ATTRIBUTES = "Path=/; HttpOnly; Secure; SameSite=Lax";
@@ -45,7 +47,11 @@ export const followAsIntended: MiddlewareFunction<Response> = async (
   if (!creator) throw redirect(here, { headers });
   context.set(didWriteContext, true);
   try {
-    await follow(ctx, { followerId: context.get(memberContext).id, creatorId: creator.id });
+    await follow(ctx, {
+      followerId: context.get(memberContext).id,
+      creatorId: creator.id,
+      link: countedLink(request, linkMarkOf(url.searchParams)),
+    });
   } catch (error) {
     const message = refusalOf(error)?.message;
     if (message === undefined) throw error;

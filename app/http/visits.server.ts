@@ -3,7 +3,7 @@ import type { RouterContextProvider } from "react-router";
 import { composeContext } from "#app/compose.server.ts";
 import type { Env } from "#app/configuration/env.ts";
 import { recordVisit } from "#app/domain/analytics/views/commands.server.ts";
-import { isOfTeam, playedPost } from "#app/domain/analytics/views/queries.server.ts";
+import { isOfTeam, playedPost, readPost } from "#app/domain/analytics/views/queries.server.ts";
 import { isCountable } from "#app/domain/analytics/views/rules.ts";
 import type { VisitRequest } from "#app/domain/analytics/views/rules.ts";
 import type { ViewKind } from "#app/domain/analytics/views/schema.ts";
@@ -15,7 +15,13 @@ import { hasCredentials } from "./identity/credentials.ts";
 import { viewerIdOf } from "./identity/identity-middleware.ts";
 
 /** What was opened: a creator's page, or one of the creator's posts. */
-export type Visited = { creatorId: string; postId: string | null; kind?: ViewKind };
+export type Visited = {
+  creatorId: string;
+  postId: string | null;
+  kind?: ViewKind;
+  /** Seconds of a read, the step of a reach. */
+  value?: number;
+};
 
 /**
  * Tells the worker what a public page shows. The header is cached with the page, so that a visit is
@@ -71,18 +77,40 @@ export function countVisit(
     .ctx.waitUntil(quietly(domain.log, () => record(domain, request, seen, { visited, personId })));
 }
 
-/** Records that a post's video or audio began to play. Any other file is not counted. */
+type BeaconRequest = { context: Readonly<RouterContextProvider>; request: Request };
+
+/**
+ * Records that a post's video or audio began to play, or with `reach` how far it was played, in
+ * steps of 5 %. Any other file is not counted.
+ */
 export function countPlay(
-  { context, request }: { context: Readonly<RouterContextProvider>; request: Request },
-  { mediaId }: { mediaId: string },
+  asked: BeaconRequest,
+  { mediaId, reach }: { mediaId: string; reach: number | null },
+): void {
+  const kind = reach === null ? "play" : "reach";
+  countBeacon(asked, { kind, value: reach ?? 1 }, (domain) => playedPost(domain, { mediaId }));
+}
+
+/** Records for how long a post was read, in seconds. */
+export function countRead(
+  asked: BeaconRequest,
+  { postId, seconds }: { postId: string; seconds: number },
+): void {
+  countBeacon(asked, { kind: "read", value: seconds }, (domain) => readPost(domain, { postId }));
+}
+
+function countBeacon(
+  { context, request }: BeaconRequest,
+  said: { kind: ViewKind; value: number },
+  find: (domain: Context) => Promise<{ creatorId: string; postId: string } | null>,
 ): void {
   const seen = visitOf(request);
   if (!isCountable(seen)) return;
   const domain = context.get(domainContext);
   const personId = context.get(viewerContext)?.id ?? null;
   const counting = async () => {
-    const post = await playedPost(domain, { mediaId });
-    if (post) await record(domain, request, seen, { visited: { ...post, kind: "play" }, personId });
+    const post = await find(domain);
+    if (post) await record(domain, request, seen, { visited: { ...post, ...said }, personId });
   };
   context.get(cloudflareContext).ctx.waitUntil(quietly(domain.log, counting));
 }
@@ -93,16 +121,31 @@ async function record(
   seen: VisitRequest,
   { visited, personId }: { visited: Visited; personId: string | null },
 ): Promise<void> {
-  const { creatorId, postId, kind = "view" } = visited;
+  const { creatorId, postId, kind = "view", value = 1 } = visited;
   if (personId !== null && (await isOfTeam(ctx, { personId, creatorId }))) return;
   await recordVisit(ctx, {
     ...seen,
     creatorId,
     postId,
     kind,
+    value,
     ip: request.headers.get("CF-Connecting-IP") ?? "",
     country: request.headers.get("CF-IPCountry") ?? "",
   });
+}
+
+const refusalsOf = (request: Request): Pick<VisitRequest, "isOptedOut" | "hasRefused"> => ({
+  isOptedOut: request.headers.get("DNT") === "1" || request.headers.get("Sec-GPC") === "1",
+  hasRefused: requestCookie(request, MEASUREMENT_COOKIE) === MEASUREMENT_REFUSED,
+});
+
+/**
+ * Returns the mark of the creator's link that led here, to be stored with a follow or a payment;
+ * null where the browser or the cookie choice refuses to be counted.
+ */
+export function countedLink(request: Request, link: string | null): string | null {
+  const { isOptedOut, hasRefused } = refusalsOf(request);
+  return isOptedOut || hasRefused ? null : link;
 }
 
 function visitOf(request: Request): VisitRequest {
@@ -111,8 +154,7 @@ function visitOf(request: Request): VisitRequest {
     userAgent: headers.get("User-Agent") ?? "",
     referrer: headers.get("Referer") ?? "",
     url: request.url,
-    isOptedOut: headers.get("DNT") === "1" || headers.get("Sec-GPC") === "1",
-    hasRefused: requestCookie(request, MEASUREMENT_COOKIE) === MEASUREMENT_REFUSED,
+    ...refusalsOf(request),
     isAhead: /prefetch|prerender/.test(
       `${headers.get("Sec-Purpose") ?? ""} ${headers.get("Purpose") ?? ""}`,
     ),

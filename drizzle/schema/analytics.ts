@@ -59,6 +59,8 @@ export const coretoViews = sqliteTable(
     blob6: text("blob6").notNull(),
     blob7: text("blob7").notNull(),
     blob8: text("blob8").notNull(),
+    /** The slug of the creator's link; empty for none, as in points from before there were links. */
+    blob9: text("blob9").notNull().default(""),
     double1: real("double1").notNull(),
     sampleInterval: integer("_sample_interval").notNull(),
   },
@@ -96,8 +98,89 @@ export const analyticsDays = sqliteTable(
     visitors: integer("visitors").notNull(),
     /** Visitors who began to play a file. */
     plays: integer("plays").notNull(),
+    /** Visits whose page said at its end for how long it was read, and these seconds together. */
+    reads: integer("reads").notNull().default(0),
+    readSeconds: integer("read_seconds").notNull().default(0),
   },
-  (table) => [primaryKey({ columns: [table.creatorId, table.day, table.subject, table.timeZone] })],
+  (table) => [
+    primaryKey({ columns: [table.creatorId, table.day, table.subject, table.timeZone] }),
+    index("analytics_days_subject").on(table.creatorId, table.subject, table.day),
+  ],
+);
+
+/**
+ * How far the plays of a post's audio or video came on a day: a row for each twentieth that was the
+ * furthest of some play. `analytics_days` has how many began.
+ */
+export const analyticsRetention = sqliteTable(
+  "analytics_retention",
+  {
+    creatorId: text("creator_id").notNull(),
+    day: integer("day").notNull(),
+    subject: text("subject").notNull(),
+    timeZone: text("time_zone").notNull(),
+    /** 0 to 20: the furthest part of the file that was played, in steps of 5 %. */
+    step: integer("step").notNull(),
+    plays: integer("plays").notNull(),
+  },
+  (table) => [
+    primaryKey({
+      columns: [table.creatorId, table.subject, table.day, table.step, table.timeZone],
+    }),
+    index("analytics_retention_day").on(table.creatorId, table.day),
+  ],
+);
+
+/**
+ * The links to a creator's page that the creator named. The slug is the mark in the address, and
+ * what the counts are stored by: it never changes, and an archived link keeps it.
+ */
+export const creatorLinks = sqliteTable(
+  "creator_links",
+  {
+    creatorId: text("creator_id").notNull(),
+    slug: text("slug").notNull(),
+    name: text("name").notNull(),
+    createdAt: integer("created_at").notNull(),
+    /** Null while it counts. */
+    archivedAt: integer("archived_at"),
+  },
+  (table) => [primaryKey({ columns: [table.creatorId, table.slug] })],
+);
+
+/** Follows and first payments of subscriptions that came from a link, by São Paulo day. Triggers. */
+export const analyticsLinks = sqliteTable(
+  "analytics_links",
+  {
+    creatorId: text("creator_id").notNull(),
+    day: integer("day").notNull(),
+    slug: text("slug").notNull(),
+    follows: integer("follows").notNull(),
+    starts: integer("starts").notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.creatorId, table.day, table.slug] })],
+);
+
+/**
+ * What was sold to a creator's fans on a São Paulo day, by plan and by link; an empty text is none.
+ * Triggers write it with every change of a paid charge, as they write `transaction_totals`, so that
+ * both have the same sums. Fee and net are after refunds and disputes.
+ */
+export const analyticsMoney = sqliteTable(
+  "analytics_money",
+  {
+    creatorId: text("creator_id").notNull(),
+    day: integer("day").notNull(),
+    planId: text("plan_id").notNull(),
+    linkSlug: text("link_slug").notNull(),
+    count: integer("count").notNull(),
+    amountCents: integer("amount_cents").notNull(),
+    refundedCents: integer("refunded_cents").notNull(),
+    disputedCents: integer("disputed_cents").notNull(),
+    feeCents: integer("fee_cents").notNull(),
+    netCents: integer("net_cents").notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.creatorId, table.day, table.planId, table.linkSlug] })],
 );
 
 /** Where the views of a day came from: at most 30 values of each dimension a day. */
@@ -107,7 +190,7 @@ export const analyticsSources = sqliteTable(
     creatorId: text("creator_id").notNull(),
     day: integer("day").notNull(),
     dimension: text("dimension", {
-      enum: ["referrer", "campaign", "device", "country"],
+      enum: ["referrer", "campaign", "link", "device", "country"],
     }).notNull(),
     value: text("value").notNull(),
     timeZone: text("time_zone").notNull(),

@@ -29,3 +29,16 @@ export const newsletterReaders = sqliteTable(
     index("newsletter_readers_counted").on(table.countedOn),
   ],
 );
+
+/** What `newsletter_totals` counted of a post on a São Paulo day. */
+export const newsletterDays = sqliteTable(
+  "newsletter_days",
+  {
+    postId: text("post_id").notNull(),
+    day: integer("day").notNull(),
+    sentCount: integer("sent_count").notNull().default(0),
+    openedCount: integer("opened_count").notNull().default(0),
+    clickedCount: integer("clicked_count").notNull().default(0),
+  },
+  (table) => [primaryKey({ columns: [table.postId, table.day] })],
+);

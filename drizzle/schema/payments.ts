@@ -93,6 +93,10 @@ export const charges = sqliteTable(
     /** The last time the provider was asked about it, or reported on it. */
     askedAt: integer("asked_at").notNull(),
     createdAt: integer("created_at").notNull(),
+    /** The plan that was paid for; null for a single sale and before the payment. A trigger sets it. */
+    planId: text("plan_id"),
+    /** The creator's link that the subscription came by, likewise. */
+    linkSlug: text("link_slug"),
   },
   (table) => [
     uniqueIndex("charges_provider").on(table.provider, table.providerChargeId),
@@ -142,6 +146,12 @@ export const charges = sqliteTable(
       .where(sql`succeeded_at IS NOT NULL`),
     index("charges_received_for")
       .on(table.creatorId, table.purchaseKind, table.succeededAt, table.id)
+      .where(sql`succeeded_at IS NOT NULL`),
+    index("charges_received_plan")
+      .on(table.creatorId, table.planId, table.succeededAt, table.id)
+      .where(sql`succeeded_at IS NOT NULL`),
+    index("charges_received_link")
+      .on(table.creatorId, table.linkSlug, table.succeededAt, table.id)
       .where(sql`succeeded_at IS NOT NULL`),
     index("charges_received_as")
       .on(

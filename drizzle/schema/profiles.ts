@@ -77,6 +77,8 @@ export const follows = sqliteTable(
     followerId: text("follower_id").notNull(),
     creatorId: text("creator_id").notNull(),
     createdAt: integer("created_at").notNull(),
+    /** The slug of the creator's link that the follower came by; null for none. */
+    linkSlug: text("link_slug"),
   },
   (table) => [
     primaryKey({ columns: [table.followerId, table.creatorId] }),

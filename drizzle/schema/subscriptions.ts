@@ -77,6 +77,8 @@ export const subscriptions = sqliteTable(
      * Null if it starts when paid.
      */
     beginsAfter: text("begins_after"),
+    /** The slug of the creator's link that the subscriber came by; null for none. */
+    linkSlug: text("link_slug"),
     createdAt: integer("created_at").notNull(),
     updatedAt: integer("updated_at").notNull(),
   },
@@ -146,6 +148,8 @@ export const trialSetups = sqliteTable(
     trialDays: integer("trial_days").notNull(),
     amountCents: integer("amount_cents").notNull(),
     coupon: text("coupon"),
+    /** The creator's link that led to it, as typed in the address; null for none. */
+    linkSlug: text("link_slug"),
     status: text("status", {
       enum: ["created", "requires_action", "ready", "failed", "expired"],
     }).notNull(),

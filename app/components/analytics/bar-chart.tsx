@@ -16,6 +16,8 @@ type BarChartProps = {
   format: (value: number) => string;
   /** A shorter text of the highest value, for the scale. */
   scale?: (value: number) => string;
+  /** The top of the scale; the next round number above the bars where left out. */
+  most?: number;
 };
 
 const [WIDTH, HEIGHT, LABELS, TOP] = [720, 240, 32, 8];
@@ -29,11 +31,17 @@ const LINES = 4;
  * Values over time as bars, and the period before as a line. Drawn on the server. Each bar has its
  * value as a tooltip, without JavaScript too.
  */
-export function BarChart({ title, description, bars, format, scale = format }: BarChartProps) {
+export function BarChart({
+  title,
+  description,
+  bars,
+  format,
+  scale = format,
+  most: top,
+}: BarChartProps) {
   const id = useId();
-  const most = niceMaximum(
-    Math.max(0, ...bars.flatMap(({ value, before = 0 }) => [value, before])),
-  );
+  const most =
+    top ?? niceMaximum(Math.max(0, ...bars.flatMap(({ value, before = 0 }) => [value, before])));
   const least = Math.min(0, ...bars.map(({ value }) => value));
   const drawn = HEIGHT - LABELS - TOP;
   const toY = (value: number) => TOP + ((most - value) / (most - least)) * drawn;

@@ -1,9 +1,7 @@
 import { Link } from "react-router";
 import { Table, Td } from "#app/components/ui/table.tsx";
+import { countOr, countText } from "./format.ts";
 import type { NewsletterTotals } from "#app/domain/newsletters/queries/figures.server.ts";
-
-const COUNT = new Intl.NumberFormat("pt-BR");
-const countOr = (count: number | null): string => (count === null ? "–" : COUNT.format(count));
 
 /** How many people each post reached by email. Only totals: nobody sees who opened it. */
 export function NewsletterFigures({ newsletters }: { newsletters: NewsletterTotals[] }) {
@@ -30,7 +28,7 @@ export function NewsletterFigures({ newsletters }: { newsletters: NewsletterTota
                   {one.title}
                 </Link>
               </Td>
-              <Td numeric>{COUNT.format(one.sentCount)}</Td>
+              <Td numeric>{countText(one.sentCount)}</Td>
               <Td numeric>{countOr(one.openedCount)}</Td>
               <Td numeric>{countOr(one.clickedCount)}</Td>
             </tr>

@@ -1,3 +1,4 @@
+import type { ReactNode } from "react";
 import { ChartSection } from "#app/components/analytics/chart-section.tsx";
 import { CohortTable } from "#app/components/analytics/cohort-table.tsx";
 import { countText } from "#app/components/analytics/format.ts";
@@ -22,57 +23,72 @@ export function Overall({ shown, query }: { shown: OverallShown; query: string }
         table={shown.cohorts.length > 0 ? <CohortTable cohorts={shown.cohorts} /> : <None />}
       />
       <div className="grid grid-cols-1 gap-6 lg:grid-cols-2">
-        <ChartSection
+        <Ranking
           id="motivos"
           title="Por que saem"
-          csv={`/analytics/files/motivos.csv${query}`}
-          note={
-            shown.reasons.length === 0
-              ? "Ninguém cancelou nos últimos 12 meses."
-              : "Os motivos que deram ao cancelar, nos últimos 12 meses."
-          }
-          isEmpty={shown.reasons.length === 0}
-          columns={[{ title: "Motivo" }, { title: "Cancelamentos", numeric: true }]}
-        >
-          <tbody>
-            {shown.reasons.map(({ reason, count }) => (
-              <tr key={reason ?? ""}>
-                <Td>{reason === null ? "Não disseram" : cancellationReasons[reason]}</Td>
-                <Td numeric>{countText(count)}</Td>
-              </tr>
-            ))}
-          </tbody>
-        </ChartSection>
+          query={query}
+          none="Ninguém cancelou nos últimos 12 meses."
+          note="Os motivos que deram ao cancelar, nos últimos 12 meses."
+          columns={["Motivo", "Cancelamentos"]}
+          rows={shown.reasons.map(({ reason, count }) => (
+            <tr key={reason ?? ""}>
+              <Td>{reason === null ? "Não disseram" : cancellationReasons[reason]}</Td>
+              <Td numeric>{countText(count)}</Td>
+            </tr>
+          ))}
+        />
         {shown.mayMoney ? (
-          <ChartSection
+          <Ranking
             id="apoio"
             title="Quem mais apoia"
-            csv={`/analytics/files/apoio.csv${query}`}
-            note={
-              shown.supporters.length === 0
-                ? "Quando alguém pagar, aparece aqui."
-                : "Tudo o que cada pessoa já pagou, menos reembolsos e contestações. Calculado uma vez por dia."
-            }
-            isEmpty={shown.supporters.length === 0}
-            columns={[{ title: "Pessoa" }, { title: "Pagou", numeric: true }]}
-          >
-            <tbody>
-              {shown.supporters.map(({ username, name, paidCents }) => (
-                <tr key={username}>
-                  <Td className="wrap-anywhere">
-                    <RowLink to={`/space/${username}`}>{name}</RowLink>
-                  </Td>
-                  <MoneyTd
-                    to={`/settings/transactions?face=received&person=${username}`}
-                    cents={paidCents}
-                  />
-                </tr>
-              ))}
-            </tbody>
-          </ChartSection>
+            query={query}
+            none="Quando alguém pagar, aparece aqui."
+            note="Tudo o que cada pessoa já pagou, menos reembolsos e contestações. Calculado uma vez por dia."
+            columns={["Pessoa", "Pagou"]}
+            rows={shown.supporters.map(({ username, name, paidCents }) => (
+              <tr key={username}>
+                <Td className="wrap-anywhere">
+                  <RowLink to={`/space/${username}`}>{name}</RowLink>
+                </Td>
+                <MoneyTd
+                  to={`/settings/transactions?face=received&person=${username}`}
+                  cents={paidCents}
+                />
+              </tr>
+            ))}
+          />
         ) : null}
       </div>
     </>
+  );
+}
+
+type RankingProps = {
+  /** Also the name of its spreadsheet. */
+  id: string;
+  title: string;
+  query: string;
+  /** Said in place of a table without rows. */
+  none: string;
+  note: string;
+  columns: readonly [string, string];
+  rows: ReactNode[];
+};
+
+/** Names and a number each, most first. */
+function Ranking({ id, title, query, none, note, columns: [name, number], rows }: RankingProps) {
+  const isEmpty = rows.length === 0;
+  return (
+    <ChartSection
+      id={id}
+      title={title}
+      csv={`/analytics/files/${id}.csv${query}`}
+      note={isEmpty ? none : note}
+      isEmpty={isEmpty}
+      columns={[{ title: name }, { title: number, numeric: true }]}
+    >
+      <tbody>{rows}</tbody>
+    </ChartSection>
   );
 }
 

@@ -4,12 +4,12 @@ import { ChartSection } from "#app/components/analytics/chart-section.tsx";
 import { Figure, Figures } from "#app/components/analytics/figures.tsx";
 import { countText } from "#app/components/analytics/format.ts";
 import { rangeQuery } from "#app/components/analytics/range-picker.tsx";
-import { kindText, methodText, salesPath } from "#app/components/analytics/sales-path.ts";
+import type { MoneyDivided } from "#app/components/analytics/money-parts.tsx";
+import { salesPath } from "#app/components/analytics/sales-path.ts";
 import { moneyScale } from "#app/components/analytics/scale.ts";
-import { ButtonLink } from "#app/components/ui/button.tsx";
 import { Card } from "#app/components/ui/card.tsx";
 import { Money } from "#app/components/ui/money.tsx";
-import { MoneyTd, Table, Td } from "#app/components/ui/table.tsx";
+import { MoneyTd, Td } from "#app/components/ui/table.tsx";
 import type { MoneySums } from "#app/domain/analytics/money/rules.ts";
 import type { AudienceSums } from "#app/domain/analytics/people/rules.ts";
 import { changeShare } from "#app/domain/analytics/ranges/rules.ts";
@@ -19,11 +19,9 @@ import type { Cents } from "#app/domain/money.ts";
 import { formatDay } from "#app/domain/time.ts";
 import type { Instant } from "#app/domain/time.ts";
 
-export type SalesShown = {
+export type SalesShown = MoneyDivided & {
   now: MoneySums;
   before: MoneySums | null;
-  byMethod: (MoneySums & { value: string })[];
-  byKind: (MoneySums & { value: string })[];
   forecast: { nowCents: Cents; thenCents: Cents; at: Instant } | null;
 };
 
@@ -180,74 +178,6 @@ export function Revenue({ shown, isOwn }: { shown: OverviewShown; isOwn: boolean
 
 const compareNote = (range: AnalyticsRange): string | null =>
   range.before === null ? null : "A linha tracejada é o período anterior.";
-
-export function Parts({ money, range }: { money: SalesShown; range: AnalyticsRange }) {
-  if (money.now.count === 0)
-    return (
-      <p className="text-small text-muted">
-        Nenhuma venda nestes dias. Quando houver, você vê aqui de onde ela veio.
-      </p>
-    );
-  return (
-    <>
-      <div className="grid grid-cols-1 gap-6 lg:grid-cols-2">
-        <MoneyParts
-          title="Por tipo de venda"
-          rows={money.byKind.map((row) => ({
-            ...row,
-            name: kindText(row.value),
-            to: salesPath(range, { kind: row.value }),
-          }))}
-        />
-        <MoneyParts
-          title="Por forma de pagamento"
-          rows={money.byMethod.map((row) => ({
-            ...row,
-            name: methodText(row.value),
-            to: salesPath(range, { method: row.value }),
-          }))}
-        />
-      </div>
-      <div className="print:hidden">
-        <ButtonLink to="/settings/transactions" variant="outline" size="sm">
-          Ver todos os lançamentos
-        </ButtonLink>
-      </div>
-    </>
-  );
-}
-
-function MoneyParts({
-  title,
-  rows,
-}: {
-  title: string;
-  rows: { name: string; to: string; grossCents: number; netCents: number }[];
-}) {
-  return (
-    <section aria-label={title} className="flex flex-col gap-3">
-      <h2 className="text-heading">{title}</h2>
-      <Table
-        caption={title}
-        columns={[
-          { title: "Tipo" },
-          { title: "Vendido", numeric: true },
-          { title: "Líquido", numeric: true },
-        ]}
-      >
-        <tbody>
-          {rows.map(({ name, to, grossCents, netCents }) => (
-            <tr key={name}>
-              <Td>{name}</Td>
-              <MoneyTd to={to} cents={grossCents} />
-              <MoneyTd to={to} cents={netCents} tone="in" />
-            </tr>
-          ))}
-        </tbody>
-      </Table>
-    </section>
-  );
-}
 
 export function Visits({ shown }: { shown: OverviewShown }) {
   return (

@@ -152,6 +152,7 @@ export function Sources({ shown, query }: Props) {
 
 const NO_SOURCES = {
   referrer: "Ainda ninguém chegou por um link de outro site nestes dias.",
+  link: "Crie um link para cada lugar onde divulga, em Links, e veja aqui quantos vieram por ele.",
   campaign: "Ponha ?utm_campaign=nome no fim de um link seu, e veja aqui quantos vieram por ele.",
   device: "Ainda não houve visitas nestes dias.",
   country: "Ainda não houve visitas nestes dias.",

@@ -3,10 +3,10 @@ import { paymentMethods } from "#app/domain/payments/methods/rules.ts";
 import type { DayRange } from "#app/domain/analytics/ranges/rules.ts";
 import { isoOfDayNumber } from "#app/domain/time.ts";
 
-/** The statement with the entries behind a figure of these days, and of one kind or method. */
+/** The statement with the entries behind a figure of these days, and of one part of it. */
 export function salesPath(
   { from, until }: DayRange,
-  part: { kind?: string; method?: string } = {},
+  part: { kind?: string; method?: string; plan?: string; link?: string } = {},
 ): string {
   const query = { face: "received", from: isoOfDayNumber(from), until: isoOfDayNumber(until) };
   return `/settings/transactions?${new URLSearchParams({ ...query, ...part }).toString()}`;

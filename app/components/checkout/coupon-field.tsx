@@ -1,6 +1,7 @@
 import { Form, Link } from "react-router";
 import { Button } from "#app/components/ui/button.tsx";
 import { TextField } from "#app/components/ui/field.tsx";
+import { LINK_MARK } from "#app/lib/link-mark.ts";
 import type { Discount } from "./discount.tsx";
 
 type CouponFieldProps = {
@@ -10,6 +11,8 @@ type CouponFieldProps = {
   code: string | null;
   problem: string | null;
   discount: Discount | null;
+  /** The creator's link that led here. */
+  link: string | null;
 };
 
 /**
@@ -23,11 +26,13 @@ export function CouponField({
   code,
   problem,
   discount,
+  link,
 }: CouponFieldProps) {
   const search = new URLSearchParams({
     plan: planId,
     ...(interval ? { interval } : {}),
     ...(periods > 1 ? { periods: String(periods) } : {}),
+    ...(link ? { [LINK_MARK]: link } : {}),
   });
   if (discount && !problem) {
     return (

@@ -2,6 +2,7 @@ import { ButtonLink } from "#app/components/ui/button.tsx";
 import { formatMoney } from "#app/domain/money.ts";
 import { intervalLabel } from "#app/domain/plans/rules/intervals.ts";
 import type { Interval } from "#app/domain/plans/rules/intervals.ts";
+import { LINK_MARK } from "#app/lib/link-mark.ts";
 import { savedByInterval } from "#app/domain/subscriptions/prepayments/rules.ts";
 
 type IntervalLinksProps = {
@@ -9,12 +10,21 @@ type IntervalLinksProps = {
   priceId: string;
   prices: { id: string; interval: Interval; amountCents: number }[];
   coupon: string | null;
+  /** The creator's link that led here. */
+  link?: string | null;
   /** Path of the page that sells it; the checkout by default. */
   path?: string;
 };
 
 /** Links to the monthly and the yearly price of a plan, where it has both. */
-export function IntervalLinks({ planId, priceId, prices, coupon, path }: IntervalLinksProps) {
+export function IntervalLinks({
+  planId,
+  priceId,
+  prices,
+  coupon,
+  path,
+  link = null,
+}: IntervalLinksProps) {
   if (prices.length < 2) return null;
   return (
     <nav aria-label="Período" className="flex flex-wrap gap-2">
@@ -24,7 +34,7 @@ export function IntervalLinks({ planId, priceId, prices, coupon, path }: Interva
           to={
             path
               ? `${path}?interval=${one.interval}`
-              : `/checkout?${new URLSearchParams({ plan: planId, interval: one.interval, ...(coupon ? { coupon } : {}) }).toString()}`
+              : `/checkout?${new URLSearchParams({ plan: planId, interval: one.interval, ...(coupon ? { coupon } : {}), ...(link ? { [LINK_MARK]: link } : {}) }).toString()}`
           }
           variant={one.id === priceId ? "ink" : "outline"}
           aria-current={one.id === priceId ? "true" : undefined}

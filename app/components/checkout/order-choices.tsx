@@ -18,6 +18,8 @@ type OrderChoicesProps = {
   couponError: string | undefined;
   ahead: { choices: { count: number; amountCents: number }[]; chosen: Prepayment | null } | null;
   offersTrial: boolean;
+  /** The creator's link that led here. */
+  link: string | null;
 };
 
 /**
@@ -31,6 +33,7 @@ export function OrderChoices({
   couponError,
   ahead,
   offersTrial,
+  link,
 }: OrderChoicesProps) {
   const code = coupon?.code ?? null;
   const periods = ahead?.chosen?.count ?? 1;
@@ -41,12 +44,13 @@ export function OrderChoices({
           isOpen={periods > 1 || plan.priceId !== plan.prices[0]?.id}
           savedCents={Math.max(...plan.prices.map((price) => savedByInterval(plan.prices, price)))}
         >
-          <IntervalLinks {...plan} planId={plan.id} coupon={code} />
+          <IntervalLinks {...plan} planId={plan.id} coupon={code} link={link} />
           {renews && ahead ? (
             <PrepayLinks
               planId={plan.id}
               interval={renews}
               coupon={code}
+              link={link}
               {...ahead}
               isFreeFirst={offersTrial}
             />
@@ -59,6 +63,7 @@ export function OrderChoices({
           interval={renews}
           periods={periods}
           {...coupon}
+          link={link}
           problem={couponError ?? coupon.problem}
         />
       ) : null}

@@ -3,6 +3,7 @@ import { Money } from "#app/components/ui/money.tsx";
 import { intervalLabel } from "#app/domain/plans/rules/intervals.ts";
 import type { Interval } from "#app/domain/plans/rules/intervals.ts";
 import { periodsLabel } from "#app/domain/subscriptions/prepayments/rules.ts";
+import { LINK_MARK } from "#app/lib/link-mark.ts";
 import { formatDay } from "#app/domain/time.ts";
 
 /** Several prepaid periods. */
@@ -21,6 +22,8 @@ type AheadLinksProps = {
   planId: string;
   interval: Interval;
   coupon: string | null;
+  /** The creator's link that led here. */
+  link: string | null;
   choices: { count: number; amountCents: number }[];
   chosen: Prepayment | null;
   /** A single period starts with a trial: nothing is paid now. */
@@ -32,12 +35,13 @@ export function PrepayLinks({
   planId,
   interval,
   coupon,
+  link,
   choices,
   chosen,
   isFreeFirst,
 }: AheadLinksProps) {
   const address = (count: number) =>
-    `/checkout?${new URLSearchParams({ plan: planId, interval, ...(coupon ? { coupon } : {}), ...(count === 1 ? {} : { periods: String(count) }) }).toString()}`;
+    `/checkout?${new URLSearchParams({ plan: planId, interval, ...(coupon ? { coupon } : {}), ...(count === 1 ? {} : { periods: String(count) }), ...(link ? { [LINK_MARK]: link } : {}) }).toString()}`;
   const current = chosen?.count ?? 1;
   return (
     <nav aria-label="Quanto pagar agora" className="flex flex-col gap-2">

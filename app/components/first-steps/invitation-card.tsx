@@ -1,7 +1,10 @@
 import { Download, MessageCircle } from "lucide-react";
+import { Link } from "react-router";
 import { PageLinkCard } from "#app/components/profiles/page-link-card.tsx";
 import type { QrDrawing } from "#app/components/checkout/pix/pix-code.tsx";
 import { Card } from "#app/components/ui/card.tsx";
+import { counted } from "#app/domain/text.ts";
+import { INVITATION_SLUG } from "#app/lib/link-mark.ts";
 import { INVITED_PEOPLE } from "#app/domain/plans/first-steps/rules.ts";
 
 type InvitationCardProps = {
@@ -12,6 +15,8 @@ type InvitationCardProps = {
   /** The picture for stories, 1080 by 1920; null for a page of which none is drawn. */
   storyPath: string | null;
   followersCount: number;
+  /** Who came by this link, up to now. */
+  invited: { visitors: number; follows: number };
 };
 
 const LINK =
@@ -25,6 +30,7 @@ export function InvitationCard({
   qr,
   storyPath,
   followersCount,
+  invited,
 }: InvitationCardProps) {
   const invitation = `Abri a minha página no Coreto: ${url}`;
   return (
@@ -35,6 +41,17 @@ export function InvitationCard({
             ? `${followersCount} pessoas já seguem a sua página.`
             : `Até agora, ${followersCount} de ${INVITED_PEOPLE} pessoas seguem a sua página.`}
         </p>
+        {invited.visitors + invited.follows > 0 ? (
+          <p className="text-small text-muted">
+            {`Por este link chegaram ${counted(invited.visitors, "visitante", "visitantes")} e ${counted(invited.follows, "seguidor", "seguidores")}. `}
+            <Link
+              to={`/analytics/links/${INVITATION_SLUG}`}
+              className="font-semibold text-leaf underline underline-offset-4"
+            >
+              Ver os números do convite
+            </Link>
+          </p>
+        ) : null}
         <a
           href={`https://wa.me/?text=${encodeURIComponent(invitation)}`}
           rel="noopener"

@@ -4,6 +4,7 @@ import { useHydrated } from "#app/components/shell/use-hydrated.ts";
 import { mediaUrl } from "#app/domain/media/rules.ts";
 import type { MediaItem } from "#app/domain/media/schema.ts";
 import { actOnKey } from "./player-keys.ts";
+import { useReach } from "./use-reach.ts";
 import { rememberPosition, rememberedPosition } from "./player-position.ts";
 
 const SPEEDS = [0.5, 0.75, 1, 1.25, 1.5, 1.75, 2];
@@ -15,6 +16,7 @@ export function MediaPlayer({ item, src: newestSrc }: { item: MediaItem; src: st
   const [src] = useState(newestSrc);
   const [speed, setSpeed] = useState(1);
   const isCounted = useRef(false);
+  const reach = useReach(item.id, isCounted);
   const isAwake = useHydrated();
   const resumedAt = usePosition(player, item.id);
   const name = item.alt || item.filename;
@@ -37,6 +39,7 @@ export function MediaPlayer({ item, src: newestSrc }: { item: MediaItem; src: st
       if (!isCounted.current) reportPlay(item.id);
       isCounted.current = true;
     },
+    onTimeUpdate: () => reach.current.move(player.current),
     onRateChange: () => setSpeed(player.current?.playbackRate ?? 1),
   } as const;
   return (

@@ -65,9 +65,11 @@ export function TransactionFilters({ face, values, errors, periods, isFiltered }
           noValidate
         >
           <input type="hidden" name="face" value={face} />
-          {values.subscription ? (
-            <input type="hidden" name="subscription" value={values.subscription} />
-          ) : null}
+          {["subscription", "plan", "link"].map((name) =>
+            values[name] ? (
+              <input key={name} type="hidden" name={name} value={values[name]} />
+            ) : null,
+          )}
           <div className="grid gap-4 sm:grid-cols-2">
             <TextField
               key={`from-${values.from}`}

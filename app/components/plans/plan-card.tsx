@@ -9,6 +9,7 @@ import { intervalLabel } from "#app/domain/plans/rules/intervals.ts";
 import { vacationLabel } from "#app/domain/plans/rules/vacations.ts";
 import { trialOfferText } from "#app/domain/subscriptions/trials/rules/trial.ts";
 import type { Plan } from "#app/domain/plans/schema.ts";
+import { withLinkMark } from "#app/lib/link-mark.ts";
 
 const SUBSCRIBE: PlanWay = { kind: "subscribe" };
 
@@ -26,6 +27,8 @@ type PlanCardProps = {
   signedIn?: boolean;
   /** End of the creator's vacation, during which nothing is sold. Null without one. */
   awayUntil?: number | null;
+  /** The creator's link that led here. */
+  link?: string | null;
 };
 
 /** Card of a plan: name, price, benefits and one button. */
@@ -36,6 +39,7 @@ export function PlanCard({
   isTheirs = false,
   signedIn = false,
   awayUntil = null,
+  link = null,
 }: PlanCardProps) {
   const [price, ...others] = plan.prices;
   if (!price) return null;
@@ -89,6 +93,7 @@ export function PlanCard({
           isFull={isFull}
           signedIn={signedIn}
           awayUntil={awayUntil}
+          link={link}
         />
         {isFull || awayUntil !== null || typeof way === "string" ? null : (
           <GiftLink planId={plan.id} planName={plan.name} reloadDocument={!signedIn} />
@@ -108,7 +113,7 @@ function Benefit({ text }: { text: string }) {
 }
 
 type PlanActionProps = Required<
-  Pick<PlanCardProps, "plan" | "featured" | "way" | "isTheirs" | "signedIn" | "awayUntil">
+  Pick<PlanCardProps, "plan" | "featured" | "way" | "isTheirs" | "signedIn" | "awayUntil" | "link">
 > & { isFull: boolean };
 
 function PlanAction({
@@ -119,6 +124,7 @@ function PlanAction({
   isFull,
   signedIn,
   awayUntil,
+  link,
 }: PlanActionProps) {
   if (way === "look") return null;
   if (way === "edit")
@@ -137,7 +143,7 @@ function PlanAction({
   const isChange = way.kind === "change_plan";
   return (
     <ButtonLink
-      to={to}
+      to={isChange ? to : withLinkMark(to, link)}
       reloadDocument={!signedIn}
       variant={featured && !isChange ? "primary" : "outline"}
       className="w-full"

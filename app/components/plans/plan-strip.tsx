@@ -12,6 +12,8 @@ type PlanStripProps = {
   signedIn?: boolean;
   /** End of the creator's vacation: nothing is sold until then. */
   awayUntil?: number | null;
+  /** The creator's link that led here; the checkout is told. */
+  link?: string | null;
 };
 
 /**
@@ -25,6 +27,7 @@ export function PlanStrip({
   mayEdit = true,
   signedIn = false,
   awayUntil = null,
+  link = null,
 }: PlanStripProps) {
   const featuredId = mostChosen(plans);
   const columns =
@@ -48,6 +51,7 @@ export function PlanStrip({
             featured={plan.id === featuredId}
             signedIn={signedIn}
             awayUntil={awayUntil}
+            link={link}
             isTheirs={subscription?.planId === plan.id}
             way={isOwn ? (mayEdit ? "edit" : "look") : decidePlanWay(plan.id, subscription)}
           />

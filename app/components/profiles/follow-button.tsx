@@ -2,6 +2,7 @@ import { Check } from "lucide-react";
 import { useFetcher } from "react-router";
 import { toast } from "sonner";
 import { Button } from "#app/components/ui/button.tsx";
+import { LINK_MARK } from "#app/lib/link-mark.ts";
 import { useRefusalToast } from "#app/components/ui/use-refusal-toast.ts";
 
 type FollowButtonProps = {
@@ -10,6 +11,8 @@ type FollowButtonProps = {
   isFollowing: boolean;
   variant?: "primary" | "outline";
   size?: "sm" | "md";
+  /** The creator's link that led here. */
+  link?: string | null;
 };
 
 /**
@@ -22,6 +25,7 @@ export function FollowButton({
   isFollowing,
   variant = "primary",
   size = "md",
+  link = null,
 }: FollowButtonProps) {
   const fetcher = useFetcher<{ message?: string; following?: boolean }>();
   const asked = fetcher.formData?.get("following");
@@ -38,12 +42,17 @@ export function FollowButton({
         if (!navigator.onLine)
           return void toast.error("Você está sem internet. Tente de novo daqui a pouco.");
         void fetcher.submit(
-          { following: String(!following), inPlace: "true" },
+          {
+            following: String(!following),
+            inPlace: "true",
+            ...(link ? { [LINK_MARK]: link } : {}),
+          },
           { method: "post", action },
         );
       }}
     >
       <input type="hidden" name="following" value={String(!following)} />
+      {link ? <input type="hidden" name={LINK_MARK} value={link} /> : null}
       <Button
         variant={following ? "outline" : variant}
         size={size}

@@ -55,7 +55,14 @@ export type TransactionFilter = {
    * side.
    */
   subscription: string | null;
+  /** The id of a plan, or `NO_PART` for single sales. Only for the received side, as the next. */
+  plan: string | null;
+  /** The slug of the creator's link that a subscription came by, or `NO_PART` for all others. */
+  link: string | null;
 };
+
+/** A filter's value for what has no plan, or came by no link. No id and no slug is written so. */
+export const NO_PART = "-";
 
 export const unfilteredStatement: TransactionFilter = {
   from: null,
@@ -65,6 +72,8 @@ export const unfilteredStatement: TransactionFilter = {
   kind: null,
   person: null,
   subscription: null,
+  plan: null,
+  link: null,
 };
 
 /**

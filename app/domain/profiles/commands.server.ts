@@ -1,3 +1,4 @@
+import { linkSlugSql } from "#app/domain/profiles/queries/link-marks.server.ts";
 import { and, eq, notExists, or, sql } from "drizzle-orm";
 import { commit, mustChangeOne, guardStatement } from "#app/db/client.server.ts";
 import type { DbStatement, BatchWrite } from "#app/db/client.server.ts";
@@ -97,13 +98,17 @@ export async function updateProfile(ctx: Context, change: ProfileChange): Promis
 }
 
 /**
- * Follows `creatorId`. Safe to repeat: one row a pair, and a trigger moves the counter only for a
- * new row. Refuses oneself, a person who is no creator, a block in either direction, and
- * TooManyFollows.
+ * Follows `creatorId`, by the link whose slug is `link`. Safe to repeat: one row a pair, and a
+ * trigger moves the counter only for a new row. Refuses oneself, a person who is no creator, a
+ * block in either direction, and TooManyFollows.
  */
 export async function follow(
   ctx: Context,
-  { followerId, creatorId }: { followerId: string; creatorId: string },
+  {
+    followerId,
+    creatorId,
+    link = null,
+  }: { followerId: string; creatorId: string; link?: string | null },
 ): Promise<void> {
   if (followerId === creatorId) throw new CannotFollowYourself();
   const target = await followTarget(ctx, { followerId, creatorId });
@@ -114,7 +119,7 @@ export async function follow(
     await commit(ctx.db, [
       ...rateLimitStatements(ctx, counted),
       requireUnblockedStatement(ctx, { personId: followerId, otherId: creatorId }),
-      ensureFollowingStatement(ctx, { followerId, creatorId }),
+      ensureFollowingStatement(ctx, { followerId, creatorId, link }),
       announceReading<ProfileMessage, "followerName">(
         ctx,
         `followed:${creatorId}:${followerId}`,
@@ -136,11 +141,16 @@ export async function follow(
  */
 export function ensureFollowingStatement(
   ctx: Context,
-  { followerId, creatorId }: { followerId: string; creatorId: string },
+  {
+    followerId,
+    creatorId,
+    link = null,
+  }: { followerId: string; creatorId: string; link?: string | null },
 ) {
+  const linkSlug = linkSlugSql(creatorId, link);
   return ctx.db
     .insert(follows)
-    .values({ followerId, creatorId, createdAt: ctx.now() })
+    .values({ followerId, creatorId, createdAt: ctx.now(), linkSlug })
     .onConflictDoNothing();
 }
 

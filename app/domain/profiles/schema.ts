@@ -1,3 +1,4 @@
+import { isLinkSlug, LINK_MARK } from "#app/lib/link-mark.ts";
 import type { HeldSubscription } from "#app/domain/access/rules/plan-way.ts";
 import { z } from "zod";
 import { nameSchema, usernameSchema } from "#app/domain/identity/schema.ts";
@@ -130,6 +131,8 @@ export const followSchema = z.object({
     .transform((text) => text === "true"),
   to: z.string().optional(),
   inPlace: z.literal("true").optional(),
+  /** The creator's link that led here; anything else is none. */
+  [LINK_MARK]: z.string().refine(isLinkSlug).nullable().catch(null),
 });
 
 const wanted = z

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import type { MoneyRow, MoneySums } from "#app/domain/analytics/money/rules.ts";
-import { moneyWithin } from "#app/domain/analytics/money/rules.ts";
+import { moneyBy, moneyWithin } from "#app/domain/analytics/money/rules.ts";
+import type { MoneyParts } from "#app/domain/analytics/money/queries.server.ts";
 import { audienceWithin } from "#app/domain/analytics/people/rules.ts";
 import type { Audience } from "#app/domain/analytics/people/queries.server.ts";
 import type { AudienceSums } from "#app/domain/analytics/people/rules.ts";
@@ -22,6 +23,9 @@ const moneySchema = z.object({
   feeCents: cents.describe("What is left of the platform's fee."),
   netCents: cents.describe("What is left for the creator."),
 });
+const partsSchema = z
+  .array(moneySchema.extend({ value: z.string(), name: z.string().nullable() }))
+  .describe("Sums to `now`. An empty value is what has no plan, or came by no link.");
 const audienceSchema = z.object({
   views: count,
   visitors: count.describe("Different visitors of each day, summed."),
@@ -41,14 +45,21 @@ export const apiAnalyticsSchema = z.object({
     .describe(
       "The zone of the days of views. Money, subscriptions and follows are in days of São Paulo.",
     ),
-  money: z.object({ now: moneySchema, before: moneySchema.nullable() }),
+  money: z.object({
+    now: moneySchema,
+    before: moneySchema.nullable(),
+    byKind: z.array(moneySchema.extend({ value: z.string() })),
+    byMethod: z.array(moneySchema.extend({ value: z.string() })),
+    byPlan: partsSchema,
+    byLink: partsSchema,
+  }),
   audience: z.object({ now: audienceSchema, before: audienceSchema.nullable() }),
   followersCount: count,
   subscribersCount: count,
   days: z.array(z.object({ day, netCents: cents, grossCents: cents, ...audienceSchema.shape })),
   sources: z.array(
     z.object({
-      dimension: z.enum(["referrer", "campaign", "device", "country"]),
+      dimension: z.enum(["referrer", "campaign", "link", "device", "country"]),
       value: z.string(),
       views: count,
       visitors: count,
@@ -62,23 +73,31 @@ export const apiAnalyticsSchema = z.object({
       views: count,
       readers: count,
       plays: count,
+      readSeconds: z.number().nullable().describe("Mean reading time of a visit that said it."),
       likesCount: count,
       commentsCount: count,
       startsWithinWeek: count,
       sales: count,
       salesCents: cents,
+      mailsSent: count.nullable(),
+      mailsOpened: count.nullable().describe("Null for emails to fewer than ten people."),
+      mailsClicked: count.nullable(),
     }),
   ),
 });
 export type ApiAnalytics = z.infer<typeof apiAnalyticsSchema>;
 
-const moneyOf = ({ count: charges, ...sums }: MoneySums) => ({ charges, ...sums });
+const moneyOf = <Sums extends MoneySums>({ count: charges, ...sums }: Sums) => ({
+  charges,
+  ...sums,
+});
 
 /** The answer of the API: the same sums as the pages of the numbers. */
 export function apiAnalytics({
   range,
   timeZone,
   sales,
+  parts,
   people,
   sources,
   posts,
@@ -86,6 +105,7 @@ export function apiAnalytics({
   range: AnalyticsRange;
   timeZone: string;
   sales: readonly MoneyRow[];
+  parts: MoneyParts;
   people: Audience;
   sources: SourceSum[];
   posts: readonly PostNumbers[];
@@ -97,6 +117,10 @@ export function apiAnalytics({
     money: {
       now: moneyOf(moneyWithin(sales, range)),
       before: range.before && moneyOf(moneyWithin(sales, range.before)),
+      byKind: moneyBy(sales, range, "kind").map(moneyOf),
+      byMethod: moneyBy(sales, range, "method").map(moneyOf),
+      byPlan: parts.byPlan.map(moneyOf),
+      byLink: parts.byLink.map(moneyOf),
     },
     audience: {
       now: audienceWithin(people.days, range),

@@ -1,6 +1,7 @@
 import { normalizeCouponCode } from "#app/domain/plans/schema/coupons.ts";
 import { singleKinds } from "#app/domain/purchases/schema.ts";
 import type { SingleKind } from "#app/domain/purchases/schema.ts";
+import { linkMarkOf } from "#app/lib/link-mark.ts";
 import { periodsSchema } from "#app/domain/subscriptions/schema.ts";
 
 /** Longer than any code. */
@@ -13,12 +14,13 @@ export type CheckoutTarget =
       interval: string | null;
       coupon: string | null;
       /** How many periods are prepaid at once. */ periods: number;
+      /** The creator's link that led here. */ link: string | null;
     }
   | { kind: SingleKind; targetId: string };
 
 /**
  * Parses a checkout's address: `?post=<id>`, `?collection=<id>`, `?message=<id>`, `?event=<order
- * id>`, or `?plan=<id>&interval=…&coupon=…&periods=…`.
+ * id>`, or `?plan=<id>&interval=…&coupon=…&periods=…&l=…`.
  */
 export function parseCheckoutTarget(url: string): CheckoutTarget {
   const search = new URL(url).searchParams;
@@ -30,5 +32,6 @@ export function parseCheckoutTarget(url: string): CheckoutTarget {
     interval: search.get("interval"),
     coupon: normalizeCouponCode(search.get("coupon")?.slice(0, LONGEST_CODE) ?? "") || null,
     periods: periodsSchema.catch(1).parse(search.get("periods") ?? undefined),
+    link: linkMarkOf(search),
   };
 }

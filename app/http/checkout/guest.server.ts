@@ -75,7 +75,7 @@ export async function payGuestCart(
   { ctx, request }: Pick<DeferrableRequest, "ctx" | "request">,
   { personId, name, to, headers, cart }: Extract<RegistrationEnd, { kind: "member" }>,
 ): Promise<Response> {
-  const parsed = paymentFormAt(new URL(to, ctx.settings.appOrigin).href).safeParse(cart);
+  const parsed = paymentFormAt(new URL(to, ctx.settings.appOrigin).href, request).safeParse(cart);
   try {
     if (parsed.success)
       return redirect(

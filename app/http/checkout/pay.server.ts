@@ -22,7 +22,7 @@ type PaymentFormRequest = {
 export async function submitPayment({ request, context, url }: PaymentFormRequest) {
   const ctx = context.get(domainContext);
   const viewer = context.get(viewerContext);
-  const payment = paymentFormAt(url.href);
+  const payment = paymentFormAt(url.href, request);
   if (!viewer) {
     const { env, ctx: execution } = context.get(cloudflareContext);
     return await submitGuestPayment(

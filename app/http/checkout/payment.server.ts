@@ -17,6 +17,7 @@ import { startTrial } from "#app/domain/subscriptions/trials/commands/checkout.s
 import type { TrialCheckoutOutcome } from "#app/domain/subscriptions/trials/commands/checkout.server.ts";
 import { checkoutSchema } from "#app/domain/subscriptions/checkout/schema.ts";
 import { zodIssueMessage } from "#app/http/form.ts";
+import { countedLink } from "#app/http/visits.server.ts";
 import { nextStepOfCharge, trialWelcomePath } from "./next-step.ts";
 import type { PaymentNextStep } from "./next-step.ts";
 import { parseCheckoutTarget } from "./checkout-target.ts";
@@ -30,7 +31,7 @@ export type SubmitPayment = (ctx: Context, payer: PaymentPayer) => Promise<Payme
  * The form of a payment address, a checkout, a plan as a gift, or somebody's tips. Maps its fields
  * to their action.
  */
-export function paymentFormAt(url: string): z.ZodType<SubmitPayment> {
+export function paymentFormAt(url: string, request: Request): z.ZodType<SubmitPayment> {
   const [, tipped] = /^\/space\/([^/]+)\/tip\/?$/.exec(new URL(url).pathname) ?? [];
   if (tipped !== undefined)
     return tipSchema.transform(
@@ -48,10 +49,11 @@ export function paymentFormAt(url: string): z.ZodType<SubmitPayment> {
     );
   const wanted = parseCheckoutTarget(url);
   if (wanted.kind === "plan") {
+    const link = countedLink(request, wanted.link);
     return checkoutSchema.transform(
       ({ method, trialDays, ...input }): SubmitPayment =>
         async (ctx, payer) => {
-          const checkout = { ...payer, ...input, ...method };
+          const checkout = { ...payer, ...input, ...method, link };
           return trialDays === undefined
             ? nextStepOfCharge(await startSubscription(ctx, checkout))
             : trialGoesOnAt(await startTrial(ctx, { ...checkout, trialDays }));

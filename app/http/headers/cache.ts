@@ -1,6 +1,7 @@
 import { postKinds } from "#app/domain/discovery/schema.ts";
 import type { Signer } from "#app/domain/identity/signing/schema.ts";
 import { creatorCategories } from "#app/domain/profiles/rules/categories.ts";
+import { isLinkSlug, LINK_MARK } from "#app/lib/link-mark.ts";
 import { readSignedCursor } from "#app/http/public-pages/public-cursor.server.ts";
 
 /** For one person: never cached. */
@@ -67,6 +68,8 @@ const QUERY_NAMES: readonly (readonly [path: RegExp, name: string, values?: read
     [EXPLORE, "show", ["people", "posts"]],
     [EXPLORE, "cursor"],
     [/^\/space\/[^/]+\/public\/?$/, "cursor"],
+    // An unknown link leads to the page without it, so that no made-up one has a page of its own.
+    [/^\/space\/[^/]+\/public\/?$/, LINK_MARK],
     [/^\/space\/[^/]+\/public\/collections\/[^/]+\/?$/, "cursor"],
     [PUBLIC_POST, "collection"],
     [PUBLIC_POST, "conversation"],
@@ -92,6 +95,7 @@ export async function anonymousRequest(request: Request, signer: Signer): Promis
     if (values && !values.includes(value)) continue;
     const isMadeUp =
       name === "cursor" && (await readSignedCursor(signer, url.pathname, value)) === null;
+    if (name === LINK_MARK && !isLinkSlug(value)) continue;
     if (!isMadeUp) known.set(name, value);
   }
   url.search = known.toString();

@@ -26,13 +26,12 @@ export function parseStatementRequest(
   const face = actor.isOwn
     ? (asked.face ?? (actor.space.isCreator ? "received" : "paid"))
     : "received";
-  const own =
-    face === "paid"
-      ? asked
-      : {
-          ...asked,
-          filter: { ...asked.filter, subscription: null },
-          values: { ...asked.values, subscription: "" },
-        };
+  const other: ("subscription" | "plan" | "link")[] =
+    face === "paid" ? ["plan", "link"] : ["subscription"];
+  const own = { ...asked, filter: { ...asked.filter }, values: { ...asked.values } };
+  for (const name of other) {
+    own.filter[name] = null;
+    own.values[name] = "";
+  }
   return { ...own, actor, personId: actor.space.personId, face, cursor: search.get("cursor") };
 }

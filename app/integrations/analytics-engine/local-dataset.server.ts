@@ -46,7 +46,7 @@ export function localDataset(db: Database, sample = sampler): ViewDataset {
       const sampleInterval = sample(index1, at);
       if (sampleInterval === 0) return;
       const [blob1 = "", blob2 = "", blob3 = "", blob4 = "", blob5 = "", blob6 = ""] = blobs;
-      const [blob7 = "", blob8 = ""] = blobs.slice(6);
+      const [blob7 = "", blob8 = "", blob9 = ""] = blobs.slice(6);
       await db.insert(coretoViews).values({
         timestamp: Math.floor(at / SECOND_MS),
         index1,
@@ -58,6 +58,7 @@ export function localDataset(db: Database, sample = sampler): ViewDataset {
         blob6,
         blob7,
         blob8,
+        blob9,
         double1: doubles[0] ?? 0,
         sampleInterval,
       });

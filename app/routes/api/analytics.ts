@@ -1,4 +1,4 @@
-import { creatorMoney } from "#app/domain/analytics/money/queries.server.ts";
+import { creatorMoney, moneyParts } from "#app/domain/analytics/money/queries.server.ts";
 import { audience, visitSources } from "#app/domain/analytics/people/queries.server.ts";
 import { postNumbers } from "#app/domain/analytics/posts/queries.server.ts";
 import { creatorCalendar } from "#app/domain/analytics/ranges/queries.server.ts";
@@ -23,14 +23,15 @@ export function loader({ context, url }: Route.LoaderArgs) {
     const { range, errors } = parseRange(url.searchParams, calendar);
     if (errors.from !== undefined) throw badQuery("from", errors.from);
     if (errors.until !== undefined) throw badQuery("until", errors.until);
-    const [sales, people, sources, posts] = await Promise.all([
+    const [sales, parts, people, sources, posts] = await Promise.all([
       creatorMoney(ctx, { creatorId, range }),
+      moneyParts(ctx, { creatorId, range }),
       audience(ctx, { creatorId, range }),
       visitSources(ctx, { creatorId, range }),
       postNumbers(ctx, { creatorId, range }),
     ]);
     const { timeZone } = calendar;
-    return apiAnalytics({ range, timeZone, sales, people, sources, posts });
+    return apiAnalytics({ range, timeZone, sales, parts, people, sources, posts });
   });
 }
 

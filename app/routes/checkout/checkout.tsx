@@ -63,6 +63,7 @@ export async function loader({ request, context, url }: Route.LoaderArgs) {
     {
       ...sold,
       ...payerView(context),
+      link: wanted.kind === "plan" ? wanted.link : null,
       guest: await guestView({ request, context, url }),
       taxIdFor: viewer
         ? await methodsNeedingTaxId(ctx, { personId: viewer.id, trial: sold.trial })

@@ -42,6 +42,7 @@ export async function loader({ request, context, params, url }: Route.LoaderArgs
     interval: url.searchParams.get("interval"),
     coupon: null,
     periods: 1,
+    link: null,
   } as const;
   const [ctx, viewer] = [context.get(domainContext), context.get(viewerContext)];
   const shown = await foundOrAgeGate(

@@ -119,7 +119,7 @@ export default function PublicPostPage({ loaderData }: Route.ComponentProps) {
             <LockedPost post={post} signedIn={false} />
           </div>
         ) : (
-          <PostText html={html} className="text-[1.0625rem] leading-7" />
+          <PostText html={html} readId={post.id} className="text-[1.0625rem] leading-7" />
         )}
         {poll ? <PublicPoll postId={post.id} poll={poll} /> : null}
         <PostActions>

@@ -2,6 +2,7 @@ import { redirect } from "react-router";
 import { loader as notFound } from "./not-found.tsx";
 import { currentUsername } from "#app/domain/profiles/queries/usernames.server.ts";
 import { publicSpacePath } from "#app/domain/profiles/rules.ts";
+import { linkMarkOf, withLinkMark } from "#app/lib/link-mark.ts";
 import { domainContext, viewerContext } from "#app/http/contexts.ts";
 import type { Route } from "./+types/space-address.ts";
 
@@ -17,5 +18,7 @@ export async function loader({ request, context, params, url }: Route.LoaderArgs
   const username = (await currentUsername(context.get(domainContext), { key: typed })) ?? typed;
   const viewer = context.get(viewerContext);
   if (!viewer) return redirect(publicSpacePath(username) + url.search);
-  return redirect(viewer.username === username ? "/me" : `/space/${encodeURIComponent(username)}`);
+  if (viewer.username === username) return redirect("/me");
+  const page = `/space/${encodeURIComponent(username)}`;
+  return redirect(withLinkMark(page, linkMarkOf(url.searchParams)));
 }

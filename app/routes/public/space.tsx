@@ -2,6 +2,7 @@ import { Rss } from "lucide-react";
 import { data, isRouteErrorResponse, redirect } from "react-router";
 import { VacationNotice } from "#app/components/plans/vacation-notice.tsx";
 import { PlanStrip } from "#app/components/plans/plan-strip.tsx";
+import { StickyOffer } from "#app/components/plans/sticky-offer.tsx";
 import { PublicPost } from "#app/components/posts/public-post.tsx";
 import { CollectionsCard } from "#app/components/profiles/collections-card.tsx";
 import { NextEventCard } from "#app/components/profiles/next-event-card.tsx";
@@ -14,8 +15,7 @@ import { ErrorPage } from "#app/components/shell/error-page.tsx";
 import { ReportLink } from "#app/components/reports/report-link.tsx";
 import { TipLink } from "#app/components/tips/tip-link.tsx";
 import { ButtonLink } from "#app/components/ui/button.tsx";
-import { formatMoney } from "#app/domain/money.ts";
-import { lowestMonthlyCents } from "#app/domain/posts/rules.ts";
+import { isLinkActive } from "#app/domain/analytics/links/queries.server.ts";
 import { creatorsByUsername } from "#app/domain/profiles/queries.server.ts";
 import { usernameSince } from "#app/domain/profiles/queries/usernames.server.ts";
 import { PRIVATE_PAGE } from "#app/http/headers/cache.ts";
@@ -23,6 +23,7 @@ import { domainContext } from "#app/http/contexts.ts";
 import { readSignedCursor, signCursor } from "#app/http/public-pages/public-cursor.server.ts";
 import { notFoundMeta, spaceMeta } from "#app/http/public-pages/public-meta.ts";
 import { visitedHeader } from "#app/http/visits.server.ts";
+import { linkMarkOf, withLinkMark } from "#app/lib/link-mark.ts";
 import { loginPath } from "#app/lib/own-path.ts";
 import { loadSpace } from "#app/routes/space/load-space.server.ts";
 import type { Route } from "./+types/space.ts";
@@ -39,12 +40,17 @@ export async function loader({ context, params, request }: Route.LoaderArgs) {
   const space = await loadSpace(ctx, { key: params.username, viewerId: null, cursor });
   if (!space || space.profile.username !== params.username.toLowerCase())
     throw await nobodyHere(ctx, params.username);
+  const search = new URL(request.url).searchParams;
+  const link = linkMarkOf(search);
+  if (link !== null && !(await isLinkActive(ctx, { creatorId: space.profile.id, slug: link })))
+    throw redirect(path);
   const { next } = space.posts;
   const shown = {
     ...space,
     posts: { ...space.posts, next: next && (await signCursor(ctx.signer, path, next)) },
     pageUrl: `${space.origin}/space/${space.profile.username}/public`,
     isFirstPage: cursor === null,
+    link,
   };
   const { isAgeClosed, isCreator, id: creatorId } = space.profile;
   const visited = isCreator ? visitedHeader({ creatorId, postId: null }) : {};
@@ -86,8 +92,6 @@ export const meta: Route.MetaFunction = ({ loaderData }) =>
       : spaceMeta(loaderData)
     : notFoundMeta("Página não encontrada");
 
-type Shown = Route.ComponentProps["loaderData"];
-
 export default function PublicSpace({ loaderData }: Route.ComponentProps) {
   const {
     profile,
@@ -101,13 +105,22 @@ export default function PublicSpace({ loaderData }: Route.ComponentProps) {
     awayUntil,
     now,
     origin,
+    link,
   } = loaderData;
   if (profile.isAgeClosed) return <ClosedByAge name={profile.name} username={profile.username} />;
   return (
     <>
       <ProfileHeader profile={profile} bleed>
-        <FollowForm username={profile.username} className="max-sm:w-full" />
-        <ButtonLink to={loginPath(`/space/${profile.username}`)} reloadDocument variant="outline">
+        <FollowForm
+          username={profile.username}
+          to={withLinkMark(`/space/${profile.username}`, link)}
+          className="max-sm:w-full"
+        />
+        <ButtonLink
+          to={loginPath(withLinkMark(`/space/${profile.username}`, link))}
+          reloadDocument
+          variant="outline"
+        >
           Já tenho conta
         </ButtonLink>
         {acceptsTips ? <TipLink username={profile.username} reloadDocument /> : null}
@@ -116,7 +129,7 @@ export default function PublicSpace({ loaderData }: Route.ComponentProps) {
         {plans.length > 0 ? (
           <div className="offer-plans pt-8">
             {awayUntil === null ? null : <VacationNotice until={awayUntil} name={profile.name} />}
-            <PlanStrip plans={plans} awayUntil={awayUntil} />
+            <PlanStrip plans={plans} awayUntil={awayUntil} link={link} />
           </div>
         ) : null}
         <div className="grid grid-cols-[minmax(0,1fr)] gap-8 pt-10 pb-16 lg:grid-cols-[minmax(0,640px)_minmax(0,1fr)]">
@@ -140,7 +153,7 @@ export default function PublicSpace({ loaderData }: Route.ComponentProps) {
             ))}
             {posts.next ? (
               <ButtonLink
-                to={`?cursor=${posts.next}`}
+                to={withLinkMark(`?cursor=${posts.next}`, link)}
                 reloadDocument
                 variant="outline"
                 className="self-center"
@@ -176,25 +189,6 @@ function ClosedByAge(page: { name: string; username: string }) {
   return (
     <div className="mx-auto w-full max-w-[672px] px-4 py-8">
       <AdultNotice {...page} reloadDocument />
-    </div>
-  );
-}
-
-/**
- * Shows the offer at the foot of a phone's window once the plans have scrolled away (app.css). It
- * stays within the posts.
- */
-function StickyOffer({ plans }: { plans: Shown["plans"] }) {
-  const fromCents = lowestMonthlyCents(plans.flatMap((plan) => plan.prices));
-  if (fromCents === null) return null;
-  return (
-    <div className="offer-after pointer-events-none sticky bottom-0 -mx-4 px-4 pt-8 pb-[max(1rem,env(safe-area-inset-bottom))] sm:hidden">
-      <a
-        href="#planos"
-        className="pointer-events-auto flex min-h-13 items-center justify-center rounded-full bg-signal px-6 font-semibold text-on-signal shadow-float"
-      >
-        Assinar · a partir de {formatMoney(fromCents)}
-      </a>
     </div>
   );
 }

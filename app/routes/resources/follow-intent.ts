@@ -5,8 +5,13 @@ import { domainContext, viewerContext } from "#app/http/contexts.ts";
 import { followIntentCookie, followedText } from "#app/http/follow-intent.server.ts";
 import { foundOr404, refusalOf } from "#app/http/refusal.ts";
 import { redirectWithToast } from "#app/http/toast.server.ts";
+import { countedLink } from "#app/http/visits.server.ts";
+import { linkMarkOf } from "#app/lib/link-mark.ts";
 import { internalPath, registerPath } from "#app/lib/own-path.ts";
 import type { Route } from "./+types/follow-intent.ts";
+
+/** Only to parse a path. */
+const BASE = "https://own.invalid";
 
 /** Nothing is followed by opening the address. */
 export function loader({ params }: Route.LoaderArgs) {
@@ -29,7 +34,11 @@ export async function action({ request, params, context }: Route.ActionArgs) {
     return redirect(registerPath(back), cookie ? { headers: { "Set-Cookie": cookie } } : {});
   }
   try {
-    await follow(ctx, { followerId: viewer.id, creatorId: creator.id });
+    await follow(ctx, {
+      followerId: viewer.id,
+      creatorId: creator.id,
+      link: countedLink(request, linkMarkOf(new URL(back, BASE).searchParams)),
+    });
   } catch (error) {
     const message = refusalOf(error)?.message;
     if (message === undefined) throw error;

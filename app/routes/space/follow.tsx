@@ -10,6 +10,7 @@ import { handleForm } from "#app/http/form.ts";
 import { withOfflineMessage } from "#app/http/offline-action.ts";
 import { returnPath } from "#app/http/return-path.ts";
 import { foundOr404 } from "#app/http/refusal.ts";
+import { countedLink } from "#app/http/visits.server.ts";
 import type { Route } from "./+types/follow.ts";
 
 export const meta: Route.MetaFunction = () => [{ title: "Seguir · Coreto" }];
@@ -17,9 +18,12 @@ export const meta: Route.MetaFunction = () => [{ title: "Seguir · Coreto" }];
 export async function action({ request, context, params }: Route.ActionArgs) {
   const ctx = context.get(domainContext);
   const { id: followerId } = context.get(memberContext);
-  return handleForm(request, followSchema, async ({ following, to, inPlace }) => {
+  return handleForm(request, followSchema, async ({ following, to, inPlace, l: link }) => {
     const creator = foundOr404(await profileFor(ctx, { key: params.id, viewerId: null }));
-    await (following ? follow : unfollow)(ctx, { followerId, creatorId: creator.id });
+    const pair = { followerId, creatorId: creator.id };
+    await (following
+      ? follow(ctx, { ...pair, link: countedLink(request, link) })
+      : unfollow(ctx, pair));
     if (inPlace) return Response.json({ following });
     return redirect(returnPath(request, to, `/space/${creator.username}`));
   });

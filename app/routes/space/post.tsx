@@ -44,6 +44,7 @@ import { storedPost } from "#app/domain/posts/queries/studio.server.ts";
 import { unpublishedText } from "#app/domain/posts/rules/scheduling.ts";
 import { publicPostPath } from "#app/domain/posts/rules.ts";
 import { toPostBody, toPostPreview } from "#app/domain/posts/rules/cards.ts";
+import { useReadingTime } from "#app/components/posts/use-reading-time.ts";
 import { acceptsTips, tipsOfAuthorStatement } from "#app/domain/purchases/tips/queries.server.ts";
 import { actorContext, domainContext, memberContext } from "#app/http/contexts.ts";
 import { commentHostId } from "#app/http/identity/hosting.ts";
@@ -151,6 +152,7 @@ export default function PostPage({ loaderData }: Route.ComponentProps) {
     origin,
   } = loaderData;
   const isOpen = post.access.visible;
+  useReadingTime(isOpen ? post.id : null);
   return (
     <div className="flex flex-col gap-4">
       <Card as="article" label={post.title} className="flex flex-col gap-4 p-5 sm:p-6">

@@ -20,6 +20,8 @@ type SpaceViewProps = {
   compose?: ReactNode;
   mayEditPlans?: boolean;
   empty: ReactNode;
+  /** The creator's link that led here. */
+  link?: string | null;
 };
 
 /** Shows a creator's page to a member, who may be the creator. */
@@ -31,6 +33,7 @@ export function SpaceView({
   compose = null,
   mayEditPlans = true,
   empty,
+  link = null,
 }: SpaceViewProps) {
   const {
     profile,
@@ -61,6 +64,7 @@ export function SpaceView({
           isOwn={profile.isSelf}
           mayEdit={mayEditPlans}
           signedIn
+          link={link}
         />
       ) : null}
       {studio}

@@ -13,6 +13,7 @@ import { usernameSince } from "#app/domain/profiles/queries/usernames.server.ts"
 import { originPostHeaders } from "#app/http/checkout/origin-post.server.ts";
 import { actorContext, domainContext, memberContext } from "#app/http/contexts.ts";
 import { countVisit } from "#app/http/visits.server.ts";
+import { linkMarkOf } from "#app/lib/link-mark.ts";
 import { loadSpace } from "./load-space.server.ts";
 import { SpaceView } from "./space-view.tsx";
 import type { Route } from "./+types/space.ts";
@@ -32,7 +33,8 @@ export async function loader({ context, params, request }: Route.LoaderArgs) {
   if (space.profile.isCreator && !space.profile.isAgeClosed)
     countVisit({ context, request }, { creatorId: space.profile.id, postId: null });
   const writes = context.get(actorContext).may("messages:write");
-  return data({ ...space, writes }, headers && { headers });
+  const link = linkMarkOf(new URL(request.url).searchParams);
+  return data({ ...space, writes, link }, headers && { headers });
 }
 
 /** Redirects a username that was left less than a year ago to its owner's page. Otherwise 404. */
@@ -44,11 +46,12 @@ async function elsewhere(ctx: Context, key: string) {
 }
 
 export default function Space({ loaderData }: Route.ComponentProps) {
-  const { profile, plans, acceptsTips, writes } = loaderData;
+  const { profile, plans, acceptsTips, writes, link } = loaderData;
   if (profile.isAgeClosed) return <AdultNotice name={profile.name} username={profile.username} />;
   return (
     <SpaceView
       space={loaderData}
+      link={link}
       actions={
         <>
           {profile.isCreator ? (
@@ -57,6 +60,7 @@ export default function Space({ loaderData }: Route.ComponentProps) {
               hasPlans={plans.length > 0}
               acceptsTips={acceptsTips}
               writes={writes}
+              link={link}
             />
           ) : null}
         </>
@@ -86,12 +90,15 @@ function CreatorActions({
   hasPlans,
   acceptsTips,
   writes,
+  link,
 }: {
   profile: Route.ComponentProps["loaderData"]["profile"];
   hasPlans: boolean;
   acceptsTips: boolean;
   /** Messages are shown here, and the role of the viewer may write them. */
   writes: boolean;
+  /** The creator's link that led here. */
+  link: string | null;
 }) {
   return (
     <>
@@ -99,6 +106,7 @@ function CreatorActions({
         username={profile.username}
         name={profile.name}
         isFollowing={profile.isFollowing}
+        link={link}
         variant={hasPlans ? "outline" : "primary"}
       />
       {profile.heldSubscription ? <OwnSubscriptionLink held={profile.heldSubscription} /> : null}

@@ -1,6 +1,7 @@
 import { chargeRow } from "#app/domain/payments/queries.server.ts";
 import type { Charge } from "#app/domain/payments/purchase-handlers/schema.ts";
 import { methodsForPrice } from "#app/domain/plans/rules.ts";
+import { INVITATION_SLUG } from "#app/lib/link-mark.ts";
 import { startSubscription } from "#app/domain/subscriptions/checkout/commands.server.ts";
 import { cancelSubscription } from "#app/domain/subscriptions/cancellations/commands/cancel.server.ts";
 import { requestSubscriptionCoolingOffRefund } from "#app/domain/subscriptions/cancellations/commands/cooling-off.server.ts";
@@ -76,6 +77,8 @@ async function checkOut(town: Town, wish: Subscribing): Promise<void> {
       planPriceId: price.id,
       method,
       cardToken,
+      // Some came by the creator's invitation.
+      link: /[02468]$/.test(fan.id) ? INVITATION_SLUG : null,
     }).then((started) => {
       chargeId = started.chargeId;
     }),

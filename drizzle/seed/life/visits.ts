@@ -3,6 +3,7 @@ import { zonedDay } from "#app/domain/analytics/days/rules.ts";
 import { refreshSnapshot } from "#app/domain/analytics/people/commands.server.ts";
 import { sumPlatformDay } from "#app/domain/analytics/platform/commands.server.ts";
 import { rollUpDay } from "#app/domain/analytics/rollups/commands.server.ts";
+import { creatorLinks } from "#drizzle/schema/analytics.ts";
 import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS, TIME_ZONE } from "#app/domain/time.ts";
 import type { Random } from "#drizzle/seed/random.ts";
 import { randomFrom } from "#drizzle/seed/random.ts";
@@ -33,6 +34,7 @@ export async function tellVisits(
   const first = endAt - Math.min(days, WEEKS * 7) * DAY_MS;
   const points: unknown[][] = [];
   for (const creator of creators) {
+    await makeLinks(ctx, creator.id, first);
     for (let at = first; at < endAt; at += DAY_MS)
       points.push(...pointsOfDay(creator, at, endAt, random));
   }
@@ -47,6 +49,33 @@ export async function tellVisits(
     SELECT person_id, 'week', '{}', CAST(${endAt} AS INTEGER) FROM profiles WHERE is_creator = 1`);
 }
 
+/** The links that a creator made, with the share of visits and of earlier follows by each. */
+const LINKS = [
+  { slug: "bio-instagram", name: "Bio do Instagram" },
+  { slug: "youtube", name: "Descrição dos vídeos" },
+  { slug: "cartaz", name: "Cartaz da feira" },
+];
+/** The empty ones are visits by no link. */
+const MARKS = ["", "", "", "", "bio-instagram", "bio-instagram", "youtube", "convite"];
+
+/** Makes a creator's links, the last of which is archived, and gives them some of the follows. */
+async function makeLinks(
+  ctx: Rehearsal["ctx"],
+  creatorId: string,
+  createdAt: number,
+): Promise<void> {
+  for (const [at, link] of LINKS.entries())
+    await ctx.db.insert(creatorLinks).values({
+      ...link,
+      creatorId,
+      createdAt: createdAt + at * HOUR_MS,
+      archivedAt: at === LINKS.length - 1 ? createdAt + DAY_MS : null,
+    });
+  await ctx.db.run(sql`
+    INSERT INTO analytics_links (creator_id, day, slug, follows, starts)
+    SELECT creator_id, day, ${LINKS[0]?.slug}, (follows + 1) / 2, 0 FROM analytics_people WHERE creator_id = ${creatorId} AND follows > 0`);
+}
+
 async function sumDay(ctx: Rehearsal["ctx"], day: number): Promise<void> {
   await rollUpDay(ctx, { timeZone: TIME_ZONE, day });
   await sumPlatformDay(ctx, { day });
@@ -57,10 +86,13 @@ const POINTS_AT_ONCE = 400;
 
 async function recordPoints(ctx: Rehearsal["ctx"], points: unknown[][]): Promise<void> {
   await ctx.db.run(sql`
-    INSERT INTO coreto_views (timestamp, index1, blob1, blob2, blob3, blob4, blob5, blob6, blob7, blob8, double1, _sample_interval)
-    SELECT ${column(0)}, ${column(1)}, ${TIME_ZONE}, ${column(2)}, ${column(3)}, ${column(4)}, ${column(5)}, ${column(6)}, ${column(7)}, ${column(8)}, 1, 1
+    INSERT INTO coreto_views (timestamp, index1, blob1, blob2, blob3, blob4, blob5, blob6, blob7, blob8, blob9, double1, _sample_interval)
+    SELECT ${column(0)}, ${column(1)}, ${TIME_ZONE}, ${column(2)}, ${column(3)}, ${column(4)}, ${column(5)}, ${column(6)}, ${column(7)}, ${column(8)}, ${column(9)}, ${column(10)}, 1
     FROM json_each(${JSON.stringify(points)}) row`);
 }
+
+/** Where a point has its kind and its number. */
+const [KIND, VALUE] = [3, 10];
 
 const column = (at: number) => sql.raw(`json_extract(row.value, '$[${at}]')`);
 
@@ -91,16 +123,23 @@ function pointsOfDay(
     const post = random.chance(0.35)
       ? undefined
       : known[Math.floor(random.next() ** 3 * known.length)];
-    return [
+    const isPlay = post !== undefined && random.chance(0.06);
+    const point = [
       Math.floor(at / SECOND_MS),
       id,
       post?.id ?? "page",
-      post && random.chance(0.06) ? "play" : "view",
+      isPlay ? "play" : "view",
       random.pick(visitors),
       random.chance(0.45) ? "" : random.pick(REFERRERS),
       random.pick(CAMPAIGNS),
       random.pick(DEVICES),
       random.pick(COUNTRIES),
+      post ? "" : random.pick(MARKS),
+      1,
     ];
-  });
+    // A page says as it is left for how long it was read, and how far its file was played.
+    const said = (kind: string, value: number) => point.with(KIND, kind).with(VALUE, value);
+    if (isPlay) return [point, said("reach", Math.min(20, random.int(1, 26)))];
+    return post && random.chance(0.7) ? [point, said("read", random.int(12, 240))] : [point];
+  }).flat();
 }

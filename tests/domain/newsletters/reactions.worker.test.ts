@@ -21,7 +21,11 @@ import * as click from "#app/routes/resources/newsletters/click.ts";
 import * as opening from "#app/routes/resources/newsletters/opening.ts";
 import { people } from "#drizzle/schema/identity.ts";
 import { localMails } from "#drizzle/schema/mail.ts";
-import { newsletterReaders, newsletterTotals } from "#drizzle/schema/newsletters.ts";
+import {
+  newsletterDays,
+  newsletterReaders,
+  newsletterTotals,
+} from "#drizzle/schema/newsletters.ts";
 import { createRouteCaller } from "#tests/support/call-route.ts";
 import { composition } from "#tests/support/compositions.ts";
 import { testContext } from "#tests/support/context.ts";
@@ -68,8 +72,18 @@ const figures = async (postId: string) => {
     .select()
     .from(newsletterTotals)
     .where(eq(newsletterTotals.postId, postId));
+  await expectDaysToSumTo(postId, row);
   return row && [row.sentCount, row.openedCount, row.clickedCount];
 };
+/** The counts of a post's days are those of the whole, and go with it. */
+async function expectDaysToSumTo(
+  postId: string,
+  row: typeof newsletterTotals.$inferSelect | undefined,
+): Promise<void> {
+  const days = await ctx.db.select().from(newsletterDays).where(eq(newsletterDays.postId, postId));
+  for (const name of ["sentCount", "openedCount", "clickedCount"] as const)
+    expect(days.reduce((sum, day) => sum + day[name], 0)).toBe(row?.[name] ?? 0);
+}
 async function mailOf(postId: string) {
   const [mail] = await ctx.db
     .select()

@@ -35,6 +35,9 @@ test.each([
   ["/pictures/post/abc/1?cb=random", "/pictures/post/abc/1"],
   [`${SPACE}?cb=1&cursor=${ofSpace}&cursor=2_b`, `${SPACE}?cursor=${ofSpace}`],
   [`${COLLECTION}?collection=1&cursor=${ofCollection}`, `${COLLECTION}?cursor=${ofCollection}`],
+  [`${SPACE}?l=insta&utm_source=x`, `${SPACE}?l=insta`],
+  [`${SPACE}?l=ana%40mail.com`, SPACE],
+  [`${POST}?l=insta`, POST],
   ["/space/ana/public/collections?collection=1&cursor=1_a", "/space/ana/public/collections"],
   [
     `${POST}?conversation=c2&cursor=${ofPost}&collection=c1&utm_source=x`,

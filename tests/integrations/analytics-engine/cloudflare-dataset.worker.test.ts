@@ -67,7 +67,7 @@ const RANGE = { timeZone: "America/Sao_Paulo", from: VIEWS_AT, until: VIEWS_AT +
 
 test("the account's API is asked with the token", async () => {
   asked.length = 0;
-  await openDouble().sums(RANGE);
+  await openDouble().sums(RANGE, ["ana"]);
   expect(asked[0]).toEqual({
     url: "https://api.example.test/v4/accounts/account/analytics_engine/sql",
     authorization: "Bearer token",
@@ -75,5 +75,5 @@ test("the account's API is asked with the token", async () => {
 });
 
 test("an API that refuses fails the sum, so that it is made again later", async () => {
-  await expect(openDouble({ status: 503 }).sums(RANGE)).rejects.toThrow(/503/);
+  await expect(openDouble({ status: 503 }).sums(RANGE, ["ana"])).rejects.toThrow(/503/);
 });

@@ -39,12 +39,15 @@ test("a sampled sum weighs what was kept", async () => {
   await db.delete(coretoViews);
   const store = viewStore(localDataset(db, () => 10));
   await store.record(viewPoint(), VIEWS_AT);
-  const [sum] = await store.sums({
+  await store.record(viewPoint({ kind: "read", value: 60 }), VIEWS_AT);
+  const range = {
     timeZone: "America/Sao_Paulo",
     from: VIEWS_AT - MINUTE_MS,
     until: VIEWS_AT + MINUTE_MS,
-  });
+  };
+  const [sum] = await store.sums(range, ["ana"]);
   expect(sum).toMatchObject({ count: 10, visitors: 1 });
+  expect(await store.readSums(range, ["ana"])).toMatchObject([{ reads: 10, seconds: 600 }]);
 });
 
 test("what is older than asked is deleted", async () => {

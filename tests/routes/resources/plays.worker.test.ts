@@ -34,12 +34,16 @@ async function addFile(id: string, of: string): Promise<void> {
   await world.ctx.db.insert(postMedia).values({ postId: of, mediaId: id, position: 0 });
 }
 
-const play = (id: string, headers: Record<string, string> = {}): Promise<Response> =>
+const play = (
+  id: string,
+  headers: Record<string, string> = {},
+  said: Record<string, string> = {},
+): Promise<Response> =>
   call(
     new Request(`${TEST_ORIGIN}/resources/plays`, {
       method: "POST",
       headers: { Origin: TEST_ORIGIN, "User-Agent": FIREFOX, ...headers },
-      body: new URLSearchParams({ media: id }),
+      body: new URLSearchParams({ media: id, ...said }),
     }),
   );
 const counted = () => world.ctx.db.select().from(coretoViews);
@@ -58,4 +62,12 @@ test("a file that the visitor may not see, another's word and a refusal are not 
   // A play after them is counted alone.
   await play("song");
   await vi.waitFor(async () => expect(await counted()).toHaveLength(1));
+});
+
+test("how far a file was played is counted apart, and only a step that there is", async () => {
+  for (const reach of ["21", "-1", "1.5", "longe"]) await play("song", {}, { reach });
+  await play("song", {}, { reach: "20" });
+  await vi.waitFor(async () =>
+    expect(await counted()).toMatchObject([{ blob2: postId, blob3: "reach", double1: 20 }]),
+  );
 });

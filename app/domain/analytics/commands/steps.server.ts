@@ -1,10 +1,13 @@
-import { dueSnapshots, refreshSnapshot } from "#app/domain/analytics/people/commands.server.ts";
+import { dueSnapshots, refreshSnapshots } from "#app/domain/analytics/people/commands.server.ts";
 import { sumRecentPlatformDays } from "#app/domain/analytics/platform/commands.server.ts";
 import { forgetSalts } from "#app/domain/analytics/views/commands.server.ts";
 import { rollUpDue } from "#app/domain/analytics/rollups/commands.server.ts";
-import { stepPerRow } from "#app/domain/retry-backoff/commands/steps.server.ts";
-import { dueSummaries, summarizeWeek } from "#app/domain/analytics/summary/commands.server.ts";
+import { stepPerBatch } from "#app/domain/retry-backoff/commands/steps.server.ts";
+import { dueSummaries, summarizeWeeks } from "#app/domain/analytics/summary/commands.server.ts";
 import type { Step } from "#app/domain/retry-backoff/commands/steps.server.ts";
+
+/** A creator has 50,000 rows at most, so that ten fit into memory. */
+const CREATORS_AT_ONCE = 10;
 
 export const analyticsSteps = {
   // First and alone: no failure of the sums may keep a secret longer than its day.
@@ -23,16 +26,19 @@ export const analyticsSteps = {
     event: "analytics.rollup_failed",
     run: sumRecentPlatformDays,
   },
-  refreshSnapshots: stepPerRow({
+  // Some at once, in two calls to D1: hundreds of calls are thousands of creators an hour.
+  refreshSnapshots: stepPerBatch({
     name: "analytics.refresh_snapshots",
     event: "analytics.snapshot_failed",
+    size: CREATORS_AT_ONCE,
     due: dueSnapshots,
-    each: (ctx, creatorId) => refreshSnapshot(ctx, { creatorId }),
+    together: (ctx, creatorIds) => refreshSnapshots(ctx, { creatorIds }),
   }),
-  summarizeWeeks: stepPerRow({
+  summarizeWeeks: stepPerBatch({
     name: "analytics.summarize_weeks",
     event: "analytics.summary_failed",
+    size: CREATORS_AT_ONCE,
     due: dueSummaries,
-    each: (ctx, creatorId) => summarizeWeek(ctx, { creatorId }),
+    together: (ctx, creatorIds) => summarizeWeeks(ctx, { creatorIds }),
   }),
 } satisfies Record<string, Step>;

@@ -33,6 +33,9 @@ const addMoney = (a: MoneySums, b: MoneySums): MoneySums => ({
 
 export type MoneyRow = MoneySums & { day: DayNumber; method: string; kind: string };
 
+/** What was sold of one value of a division; the name is null for what has none. */
+export type MoneyPart = MoneySums & { value: string; name: string | null };
+
 /** Sums the rows of a range. */
 export const moneyWithin = (rows: readonly MoneyRow[], range: DayRange | null): MoneySums =>
   rows.filter(({ day }) => isWithin(range, day)).reduce(addMoney, NO_MONEY);

@@ -1,7 +1,8 @@
 import { sql } from "drizzle-orm";
 import type { AnalyticsRange, DayRange } from "#app/domain/analytics/ranges/rules.ts";
-import { ALL_SUBJECT } from "#app/domain/analytics/rollups/rules.ts";
+import { ALL_SUBJECT, OTHER_VALUE } from "#app/domain/analytics/rollups/rules.ts";
 import type { Context } from "#app/domain/context.ts";
+import { INVITATION_SLUG } from "#app/lib/link-mark.ts";
 import type { Instant } from "#app/domain/time.ts";
 import type { AudienceDay } from "./rules.ts";
 import { EMPTY_SNAPSHOT } from "./schema.ts";
@@ -23,9 +24,24 @@ const wholeOf = ({ range }: Asked): DayRange => ({
 
 /** Reads how a creator's audience moved: at most a row a day of each of three summed tables. */
 export async function audience(ctx: Context, asked: Asked): Promise<Audience> {
+  return audienceOf(...(await Promise.all(audienceStatements(ctx, asked))));
+}
+
+type AudienceCounts = { followersCount: number; subscribersCount: number };
+
+/** Puts the answers of `audienceStatements` together. */
+export const audienceOf = (days: AudienceDay[], [counts]: readonly AudienceCounts[]): Audience => ({
+  followersCount: 0,
+  subscribersCount: 0,
+  ...counts,
+  days,
+});
+
+/** Builds the statements of `audience`, for a batch of several creators. */
+export function audienceStatements(ctx: Context, asked: Asked) {
   const { creatorId } = asked;
   const { from, until } = wholeOf(asked);
-  const [days, profiles] = await Promise.all([
+  return [
     ctx.db.all<AudienceDay>(sql`
       SELECT day, SUM(views) AS views, SUM(visitors) AS visitors, SUM(plays) AS plays, SUM(follows) AS follows,
         SUM(trials) AS trials, SUM(starts) AS starts, SUM(ends) AS ends FROM (
@@ -38,27 +54,31 @@ export async function audience(ctx: Context, asked: Asked): Promise<Audience> {
         SELECT day, 0, 0, 0, 0, 0, CASE WHEN kind IN ('new', 'reactivation') THEN count ELSE 0 END, CASE WHEN kind = 'churn' THEN count ELSE 0 END
         FROM recurring_days WHERE creator_id = ${creatorId} AND day BETWEEN ${from} AND ${until}
       ) moved GROUP BY day ORDER BY day`),
-    ctx.db.all<{ followersCount: number; subscribersCount: number }>(sql`
+    ctx.db.all<AudienceCounts>(sql`
       SELECT p.followers_count AS followersCount, COALESCE((SELECT SUM(count) FROM recurring_totals t WHERE t.creator_id = p.person_id), 0) AS subscribersCount
       FROM profiles p WHERE p.person_id = ${creatorId}`),
-  ]);
-  return { followersCount: 0, subscribersCount: 0, ...profiles[0], days };
+  ] as const;
 }
 
 const SOURCES_SHOWN = 10;
 
-/** Reads where the visits of a range came from, the most frequent of each dimension. */
+/**
+ * Reads where the visits of a range came from, the most frequent of each dimension. A link is given
+ * by its name; a mark that is no link of the creator is left out.
+ */
 export async function visitSources(
   ctx: Context,
   { creatorId, range }: Asked,
 ): Promise<SourceSum[]> {
   return await ctx.db.all<SourceSum>(sql`
-    SELECT dimension, value, views, visitors FROM (
+    SELECT ranked.dimension, COALESCE(l.name, ranked.value) AS value, ranked.views, ranked.visitors FROM (
       SELECT dimension, value, SUM(views) AS views, SUM(visitors) AS visitors,
         ROW_NUMBER() OVER (PARTITION BY dimension ORDER BY SUM(visitors) DESC, value) AS place
       FROM analytics_sources WHERE creator_id = ${creatorId} AND day BETWEEN ${range.from} AND ${range.until}
       GROUP BY dimension, value
-    ) ranked WHERE place <= ${SOURCES_SHOWN} ORDER BY dimension, place`);
+    ) ranked LEFT JOIN creator_links l ON ranked.dimension = 'link' AND l.creator_id = ${creatorId} AND l.slug = ranked.value
+    WHERE place <= ${SOURCES_SHOWN} AND (ranked.dimension <> 'link' OR l.slug IS NOT NULL OR ranked.value IN (${INVITATION_SLUG}, ${OTHER_VALUE}))
+    ORDER BY ranked.dimension, place`);
 }
 
 export type PeopleOverall = Omit<PeopleSnapshot, "supporters"> & {

@@ -9,13 +9,23 @@ export type PostNumbers = {
   /** Different visitors of each day, summed. */
   readers: number;
   plays: number;
+  /** Mean time of a visit that said how long it read, in seconds; null where none did. */
+  readSeconds: number | null;
   likesCount: number;
   commentsCount: number;
   /** Paid subscriptions of the creator that began within seven days of the publication. */
   startsWithinWeek: number;
   sales: number;
   salesCents: Cents;
+  /** Emails of the range; null for a post that was never emailed. */
+  mailsSent: number | null;
+  /** Null for an email to so few that a total would tell of one person. */
+  mailsOpened: number | null;
+  mailsClicked: number | null;
 };
+
+/** How many plays came as far as a step and no further. */
+export type StepPlays = { step: number; plays: number };
 
 /** The orders that the table offers. */
 export const postOrders = ["views", "readers", "likes", "sales", "newest"] as const;

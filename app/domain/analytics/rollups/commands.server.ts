@@ -6,7 +6,7 @@ import { faultText } from "#app/db/errors.ts";
 import { knownZone, startOfZonedDay, zonedDay } from "#app/domain/analytics/days/rules.ts";
 import { sumPlatformDay } from "#app/domain/analytics/platform/commands.server.ts";
 import { POINTS_RETENTION_DAYS } from "#app/domain/analytics/views/schema.ts";
-import type { ZonedDay } from "#app/domain/analytics/views/schema.ts";
+import type { ReachSum, ViewRange, ZonedDay } from "#app/domain/analytics/views/schema.ts";
 import type { Context } from "#app/domain/context.ts";
 import { DAY_MS, HOUR_MS, TIME_ZONE } from "#app/domain/time.ts";
 import type { DayNumber } from "#app/domain/time.ts";
@@ -18,35 +18,52 @@ import type { DayRow, SourceRow } from "./rules.ts";
 type RollupContext = Pick<Context, "db" | "now" | "views">;
 
 /**
- * Sums the views of one day of one time zone, for every creator seen there. The result replaces
- * what that zone had of the day, so that it may run twice, be killed in between, and be made again
- * later. Views older than the store keeps them stay as they were summed.
+ * Sums the views of one day of one time zone, for every creator seen there, some at a time. The
+ * result replaces what that zone had of the day, so that it may run twice, be killed in between,
+ * and be made again later. Views older than the store keeps them stay as they were summed.
  */
 export async function rollUpDay(ctx: RollupContext, { timeZone, day }: ZonedDay): Promise<void> {
   const from = startOfZonedDay(timeZone, day);
   const range = { timeZone, from, until: startOfZonedDay(timeZone, day + 1) };
   if (from < ctx.now() - (POINTS_RETENTION_DAYS - 1) * DAY_MS) return;
-  const [sums, sources] = [await ctx.views.sums(range), await ctx.views.sourceSums(range)];
-  const sourcesOf = Map.groupBy(sources, ({ creatorId }) => creatorId);
-  const creators = [...dayRows(sums)].map(([creatorId, rows]) => ({
-    creatorId,
-    rows: rows.map((row) => ({ creatorId, ...row })),
-    sources: sourceRows(sourcesOf.get(creatorId) ?? []).map((row) => ({ creatorId, ...row })),
-  }));
-  for (let at = 0; at < creators.length; at += CREATORS_A_BATCH)
-    await commit(
-      ctx.db,
-      viewWrites(ctx, { timeZone, day }, creators.slice(at, at + CREATORS_A_BATCH)),
-    );
+  for (let after: string | null = null; ;) {
+    const ids = await ctx.views.creators(range, { after, limit: CREATORS_A_BATCH });
+    if (ids.length > 0)
+      await commit(ctx.db, viewWrites(ctx, { timeZone, day }, await summed(ctx, range, ids)));
+    if (ids.length < CREATORS_A_BATCH) return;
+    after = ids.at(-1) ?? null;
+  }
 }
 
-/** Creators in one batch, which is one call to D1: 20,000 creators are a hundred calls. */
+/**
+ * Creators that are summed at once and written in one batch. Memory holds no more of a day, and
+ * 20,000 creators are a hundred batches.
+ */
 const CREATORS_A_BATCH = 200;
+
+async function summed(
+  { views }: RollupContext,
+  range: ViewRange,
+  ids: readonly string[],
+): Promise<SummedCreator[]> {
+  const sums = await views.sums(range, ids);
+  const reads = await views.readSums(range, ids);
+  const days = dayRows(sums, reads);
+  const sourcesOf = Map.groupBy(await views.sourceSums(range, ids), (sum) => sum.creatorId);
+  const reachOf = Map.groupBy(await views.reachSums(range, ids), (sum) => sum.creatorId);
+  return ids.map((creatorId) => ({
+    creatorId,
+    rows: (days.get(creatorId) ?? []).map((row) => ({ creatorId, ...row })),
+    sources: sourceRows(sourcesOf.get(creatorId) ?? []).map((row) => ({ creatorId, ...row })),
+    reach: reachOf.get(creatorId) ?? [],
+  }));
+}
 
 type SummedCreator = {
   creatorId: string;
   rows: (DayRow & { creatorId: string })[];
   sources: (SourceRow & { creatorId: string })[];
+  reach: ReachSum[];
 };
 
 function viewWrites(
@@ -58,12 +75,18 @@ function viewWrites(
   const isReplaced = sql`creator_id IN (SELECT value FROM json_each(${ids})) AND day = ${day} AND time_zone = ${timeZone}`;
   const rows = JSON.stringify(creators.flatMap((one) => one.rows));
   const sources = JSON.stringify(creators.flatMap((one) => one.sources));
+  const reach = JSON.stringify(creators.flatMap((one) => one.reach));
   return [
     ctx.db.run(sql`DELETE FROM analytics_days WHERE ${isReplaced}`),
     ctx.db.run(sql`
-      INSERT INTO analytics_days (creator_id, day, subject, time_zone, views, visitors, plays)
-      SELECT ${text("creatorId")}, ${day}, ${text("subject")}, ${timeZone}, ${int("views")}, ${int("visitors")}, ${int("plays")}
+      INSERT INTO analytics_days (creator_id, day, subject, time_zone, views, visitors, plays, reads, read_seconds)
+      SELECT ${text("creatorId")}, ${day}, ${text("subject")}, ${timeZone}, ${int("views")}, ${int("visitors")}, ${int("plays")}, ${int("reads")}, ${int("readSeconds")}
       FROM json_each(${rows}) row`),
+    ctx.db.run(sql`DELETE FROM analytics_retention WHERE ${isReplaced}`),
+    ctx.db.run(sql`
+      INSERT INTO analytics_retention (creator_id, day, subject, time_zone, step, plays)
+      SELECT ${text("creatorId")}, ${day}, ${text("subject")}, ${timeZone}, ${int("step")}, ${int("plays")}
+      FROM json_each(${reach}) row`),
     ctx.db.run(sql`DELETE FROM analytics_sources WHERE ${isReplaced}`),
     ctx.db.run(sql`
       INSERT INTO analytics_sources (creator_id, day, dimension, value, time_zone, views, visitors)

@@ -1,8 +1,15 @@
-import type { ViewSourceSum, ViewSum } from "#app/domain/analytics/views/schema.ts";
+import type { ReadSum, ViewSourceSum, ViewSum } from "#app/domain/analytics/views/schema.ts";
 import { viewDimensions } from "#app/domain/analytics/views/schema.ts";
 
 /** A row of a day: what was seen of one subject. */
-export type DayRow = { subject: string; views: number; visitors: number; plays: number };
+export type DayRow = {
+  subject: string;
+  views: number;
+  visitors: number;
+  plays: number;
+  reads: number;
+  readSeconds: number;
+};
 
 /** The subject of all pages of a creator together. */
 export const ALL_SUBJECT = "all";
@@ -11,18 +18,28 @@ export const ALL_SUBJECT = "all";
 const MOST_VALUES = 30;
 export const OTHER_VALUE = "outros";
 
+const NOTHING_SEEN = { views: 0, visitors: 0, plays: 0, reads: 0, readSeconds: 0 };
+
 /**
  * Puts the sums of a day together, a list of rows for each creator. A visitor plays a file once a
  * day, however often its player says so.
  */
-export function dayRows(sums: readonly ViewSum[]): Map<string, DayRow[]> {
+export function dayRows(
+  sums: readonly ViewSum[],
+  reads: readonly ReadSum[] = [],
+): Map<string, DayRow[]> {
   const days = new Map<string, Map<string, DayRow>>();
-  for (const { creatorId, subject: asked, kind, count, visitors } of sums) {
-    const subject = asked ?? ALL_SUBJECT;
+  const rowOf = (creatorId: string, subject: string): DayRow => {
     const rows = days.get(creatorId) ?? new Map<string, DayRow>();
     days.set(creatorId, rows);
-    const row = rows.get(subject) ?? { subject, views: 0, visitors: 0, plays: 0 };
+    const row = rows.get(subject) ?? { subject, ...NOTHING_SEEN };
     rows.set(subject, row);
+    return row;
+  };
+  for (const { creatorId, subject, reads: count, seconds } of reads)
+    Object.assign(rowOf(creatorId, subject), { reads: count, readSeconds: Math.round(seconds) });
+  for (const { creatorId, subject, kind, count, visitors } of sums) {
+    const row = rowOf(creatorId, subject ?? ALL_SUBJECT);
     if (kind === "play") row.plays += visitors;
     else Object.assign(row, { views: row.views + count, visitors: row.visitors + visitors });
   }

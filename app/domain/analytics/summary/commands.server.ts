@@ -1,10 +1,13 @@
 import { sql } from "drizzle-orm";
 import { commit } from "#app/db/client.server.ts";
-import { creatorMoney } from "#app/domain/analytics/money/queries.server.ts";
+import { moneyStatement } from "#app/domain/analytics/money/queries.server.ts";
+import type { creatorMoney } from "#app/domain/analytics/money/queries.server.ts";
 import { moneyWithin } from "#app/domain/analytics/money/rules.ts";
-import { audience } from "#app/domain/analytics/people/queries.server.ts";
+import { audienceOf, audienceStatements } from "#app/domain/analytics/people/queries.server.ts";
 import { audienceWithin } from "#app/domain/analytics/people/rules.ts";
-import { postNumbers } from "#app/domain/analytics/posts/queries.server.ts";
+import { postNumbersStatement } from "#app/domain/analytics/posts/queries.server.ts";
+import type { PostNumbers } from "#app/domain/analytics/posts/schema.ts";
+import type { DayRange } from "#app/domain/analytics/ranges/rules.ts";
 import type { AnalyticsMessage, WeekSums } from "#app/domain/analytics/schema/outbox.ts";
 import type { Context } from "#app/domain/context.ts";
 import { announce } from "#app/domain/outbox.server.ts";
@@ -13,7 +16,7 @@ import { analyticsSnapshots } from "#drizzle/schema/analytics.ts";
 import { lastWeek, weekBefore } from "./rules.ts";
 
 /** More than a run has room for. */
-const CREATORS_A_RUN = 1_000;
+const CREATORS_A_RUN = 3_000;
 const KIND = "week";
 /** The last hour of Sunday is summed by then, in every zone of the product but the Azores'. */
 const FROM_HOUR = 9;
@@ -36,47 +39,73 @@ export async function dueSummaries(ctx: Context): Promise<string[]> {
 }
 
 /**
- * Announces the summary of a creator's last week, once a week. A week without anything, like the
- * one before it, announces nothing.
+ * Announces the summaries of some creators' last week, each once a week, in two calls to D1. A week
+ * without anything, like the one before it, announces nothing. All or none: safe to repeat.
  */
-export async function summarizeWeek(
+export async function summarizeWeeks(
   ctx: Context,
-  { creatorId }: { creatorId: string },
+  { creatorIds }: { creatorIds: readonly string[] },
 ): Promise<void> {
   const week = lastWeek(dayNumberOf(ctx.now()));
   const range = { name: "own" as const, ...week, before: weekBefore(week) };
-  const [sales, { days }, [top]] = await Promise.all([
-    creatorMoney(ctx, { creatorId, range }),
-    audience(ctx, { creatorId, range }),
-    postNumbers(ctx, { creatorId, range: week, limit: 1 }),
+  const [first, ...rest] = creatorIds.flatMap((creatorId) => [
+    moneyStatement(ctx, { creatorId, range }),
+    ...audienceStatements(ctx, { creatorId, range }),
+    postNumbersStatement(ctx, { creatorId, range: week, limit: 1 }),
   ]);
-  const sumsOf = (of: typeof week): WeekSums => {
-    const { visitors, follows, starts, ends } = audienceWithin(days, of);
+  if (!first) return;
+  const answers: unknown[] = await ctx.db.batch([first, ...rest]);
+  await commit(
+    ctx.db,
+    creatorIds.flatMap((creatorId, index) => {
+      const own = answers.slice(index * READS_A_CREATOR, (index + 1) * READS_A_CREATOR);
+      return summaryWrites(ctx, weekMessage(creatorId, range, own as WeekRead));
+    }),
+  );
+}
+
+const READS_A_CREATOR = 4;
+type WeekRead = [
+  Awaited<ReturnType<typeof creatorMoney>>,
+  ...Parameters<typeof audienceOf>,
+  PostNumbers[],
+];
+
+function weekMessage(
+  creatorId: string,
+  range: DayRange & { before: DayRange },
+  [sales, days, counts, [top]]: WeekRead,
+): AnalyticsMessage {
+  const people = audienceOf(days, counts);
+  const sumsOf = (of: DayRange): WeekSums => {
+    const { visitors, follows, starts, ends } = audienceWithin(people.days, of);
     return { netCents: moneyWithin(sales, of).netCents, visitors, follows, starts, ends };
   };
-  const message: AnalyticsMessage = {
+  return {
     type: "analytics.week",
     personId: creatorId,
-    fromDay: isoOfDayNumber(week.from),
-    untilDay: isoOfDayNumber(week.until),
-    week: sumsOf(week),
+    fromDay: isoOfDayNumber(range.from),
+    untilDay: isoOfDayNumber(range.until),
+    week: sumsOf(range),
     weekBefore: sumsOf(range.before),
     topPost: top && top.views > 0 ? { id: top.id, postTitle: top.title, views: top.views } : null,
   };
-  const hasAny = [message.week, message.weekBefore].some((sums) =>
-    Object.values(sums).some((sum) => sum !== 0),
-  );
-  const at = ctx.now();
-  await commit(ctx.db, [
+}
+
+function summaryWrites(ctx: Context, message: AnalyticsMessage) {
+  const { personId: creatorId, fromDay, week, weekBefore: earlier } = message;
+  const computedAt = ctx.now();
+  const hasAny = [week, earlier].some((sums) => Object.values(sums).some((sum) => sum !== 0));
+  return [
     ...(hasAny
-      ? [announce<AnalyticsMessage>(ctx, `analytics:${creatorId}:${message.fromDay}`, message)]
+      ? [announce<AnalyticsMessage>(ctx, `analytics:${creatorId}:${fromDay}`, message)]
       : []),
     ctx.db
       .insert(analyticsSnapshots)
-      .values({ creatorId, kind: KIND, value: "{}", computedAt: at })
+      .values({ creatorId, kind: KIND, value: "{}", computedAt })
       .onConflictDoUpdate({
         target: [analyticsSnapshots.creatorId, analyticsSnapshots.kind],
-        set: { computedAt: at },
+        set: { computedAt },
       }),
-  ]);
+  ];
 }

@@ -1,12 +1,14 @@
 import { and, eq, lt } from "drizzle-orm";
 import { zonedDay } from "#app/domain/analytics/days/rules.ts";
 import type { Context } from "#app/domain/context.ts";
+import { MINUTE_MS } from "#app/domain/time.ts";
 import type { Instant } from "#app/domain/time.ts";
 import { sha256Hex } from "#app/lib/digest.ts";
 import { randomToken } from "#app/lib/secrets.ts";
 import { viewSalts } from "#drizzle/schema/analytics.ts";
+import { isLinkActive } from "#app/domain/analytics/links/queries.server.ts";
 import { creatorZone } from "./queries.server.ts";
-import { campaignOf, countryOf, deviceClass, isCountable, referrerHost } from "./rules.ts";
+import { campaignOf, countryOf, deviceClass, isCountable, linkOf, referrerHost } from "./rules.ts";
 import type { VisitRequest } from "./rules.ts";
 import { PAGE_SUBJECT } from "./schema.ts";
 import type { ViewKind, ZonedDay } from "./schema.ts";
@@ -16,6 +18,8 @@ export type Visit = VisitRequest & {
   /** Null for the creator's own page. */
   postId: string | null;
   kind: ViewKind;
+  /** Seconds of a read, the furthest step of a reach; 1 where left out. */
+  value?: number;
   /** The address of the visitor's connection. It is digested at once and stored nowhere. */
   ip: string;
   country: string;
@@ -30,7 +34,11 @@ export async function recordVisit(ctx: Context, visit: Visit): Promise<void> {
   const at = ctx.now();
   const timeZone = await zoneOf(ctx, visit.creatorId, at);
   const salt = await saltOf(ctx, { timeZone, day: zonedDay(timeZone, at) });
-  const digest = await sha256Hex([salt, visit.creatorId, visit.ip, visit.userAgent].join("\n"));
+  const { creatorId, ip, userAgent } = visit;
+  // By the connection alone, because a script can name another browser each time.
+  if (visit.kind !== "view" && !isBelowBeaconLimit(`${creatorId} ${ip}`, at)) return;
+  const digest = await sha256Hex([salt, creatorId, ip, userAgent].join("\n"));
+  const slug = linkOf(visit.url);
   await ctx.views.record(
     {
       creatorId: visit.creatorId,
@@ -40,8 +48,11 @@ export async function recordVisit(ctx: Context, visit: Visit): Promise<void> {
       visitor: digest.slice(0, DIGEST_DIGITS),
       referrer: referrerHost(visit.referrer, visit.url),
       campaign: campaignOf(visit.url),
+      // Anybody can write a mark into an address: only a link that the creator made counts.
+      link: slug && (await isLinkActive(ctx, { creatorId, slug })) ? slug : "",
       device: deviceClass(visit.userAgent),
       country: countryOf(visit.country),
+      value: visit.value ?? 1,
     },
     at,
   );
@@ -51,6 +62,27 @@ export async function recordVisit(ctx: Context, visit: Visit): Promise<void> {
 const DIGEST_DIGITS = 16;
 const ZONE_MS = 10 * 60_000;
 const MOST_REMEMBERED = 1_000;
+
+/** What the pages of one connection say of plays and reading counts so often in a minute. */
+const BEACONS_A_MINUTE = 30;
+const isBelowBeaconLimit = createLimiter(BEACONS_A_MINUTE);
+
+/**
+ * Allows so many acts of a key a minute, in this isolate. Its memory is bounded: with too many keys
+ * in one minute it begins anew.
+ */
+export function createLimiter(most: number): (key: string, at: Instant) => boolean {
+  const counts = new Map<string, number>();
+  let minute = 0;
+  return (key, at) => {
+    const now = Math.floor(at / MINUTE_MS);
+    if (now !== minute || counts.size >= MOST_REMEMBERED) counts.clear();
+    minute = now;
+    const count = (counts.get(key) ?? 0) + 1;
+    counts.set(key, count);
+    return count <= most;
+  };
+}
 
 // Of one isolate. A new zone counts after ten minutes; a salt is forgotten with its day.
 const zones = new Map<string, { timeZone: string; until: Instant }>();

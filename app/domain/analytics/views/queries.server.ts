@@ -14,6 +14,17 @@ export async function playedPost(
   return row ?? null;
 }
 
+/** Returns a published post with its creator; null for any other. */
+export async function readPost(
+  ctx: Context,
+  { postId }: { postId: string },
+): Promise<{ creatorId: string; postId: string } | null> {
+  const [row] = await ctx.db.all<{ creatorId: string; postId: string }>(sql`
+    SELECT p.author_id AS creatorId, p.id AS postId FROM posts p
+    WHERE p.id = ${postId} AND p.state = 'published' AND p.deleted_at IS NULL`);
+  return row ?? null;
+}
+
 /** Returns the time zone in which a creator's days are counted. */
 export async function creatorZone(
   ctx: Context,

@@ -1,4 +1,5 @@
 import { isbot } from "isbot";
+import { linkMarkOf } from "#app/lib/link-mark.ts";
 import type { DeviceClass } from "./schema.ts";
 
 /** What a request says about who opened a page. */
@@ -59,6 +60,12 @@ const CAMPAIGN = /^[\p{L}\p{N}][\p{L}\p{N} ._-]{0,59}$/u;
 export function campaignOf(url: string): string {
   const text = URL.parse(url)?.searchParams.get("utm_campaign")?.trim().toLowerCase() ?? "";
   return CAMPAIGN.test(text) ? text : "";
+}
+
+/** Returns the slug of the creator's link in an address; empty for none. */
+export function linkOf(url: string): string {
+  const search = URL.parse(url)?.searchParams;
+  return (search && linkMarkOf(search)) ?? "";
 }
 
 /** Returns a country's two letters, or nothing for an unknown one (`XX`) and for Tor (`T1`). */

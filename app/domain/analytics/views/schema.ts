@@ -3,8 +3,16 @@ import type { DayNumber, Instant } from "#app/domain/time.ts";
 /** The subject of the views of a creator's page itself. A post's views have its id. */
 export const PAGE_SUBJECT = "page";
 
-/** A page that was opened, or a file that began to play. */
-export type ViewKind = "view" | "play";
+/**
+ * A page that was opened, a file that began to play, how long a post was read, and how far a file
+ * was played.
+ */
+export type ViewKind = "view" | "play" | "read" | "reach";
+
+/** Nobody is counted as reading a page for longer, in seconds. */
+export const LONGEST_READ_SECONDS = 30 * 60;
+/** The steps of a file that was played: each is a twentieth. */
+export const REACH_STEPS = 20;
 
 export type DeviceClass = "phone" | "tablet" | "desktop" | "other";
 
@@ -22,13 +30,17 @@ export type ViewPoint = {
   referrer: string;
   /** The campaign of the link (`utm_campaign`); empty for none. */
   campaign: string;
+  /** The slug of the creator's link (`l`); empty for none. */
+  link: string;
   device: DeviceClass;
   /** Two letters (ISO 3166), or empty. */
   country: string;
+  /** Seconds of a read, the furthest step of a reach, and 1 of a view and of a play. */
+  value: number;
 };
 
 /** By what the views of a day are divided. */
-export const viewDimensions = ["referrer", "campaign", "device", "country"] as const;
+export const viewDimensions = ["referrer", "campaign", "link", "device", "country"] as const;
 export type ViewDimension = (typeof viewDimensions)[number];
 
 /** How often something was seen, and by how many visitors. A sampled sum is an estimate. */
@@ -36,7 +48,7 @@ export type ViewSum = {
   creatorId: string;
   /** A post's id, `PAGE_SUBJECT`, or null for all of the creator's pages together. */
   subject: string | null;
-  kind: ViewKind;
+  kind: "view" | "play";
   count: number;
   visitors: number;
 };
@@ -49,6 +61,12 @@ export type ViewSourceSum = {
   visitors: number;
 };
 
+/** For how long a post was read, by so many visits that said so. */
+export type ReadSum = { creatorId: string; subject: string; reads: number; seconds: number };
+
+/** How many plays of a post's file came as far as this step, and no further. */
+export type ReachSum = { creatorId: string; subject: string; step: number; plays: number };
+
 /** The views of one zone from `from` until before `until`. */
 export type ViewRange = { timeZone: string; from: Instant; until: Instant };
 
@@ -59,8 +77,12 @@ export type ViewRange = { timeZone: string; from: Instant; until: Instant };
 export type ViewStore = {
   /** Records a point. A lost one is no failure: nothing waits for it. */
   record(point: ViewPoint, at: Instant): Promise<void>;
-  sums(range: ViewRange): Promise<ViewSum[]>;
-  sourceSums(range: ViewRange): Promise<ViewSourceSum[]>;
+  /** The creators with points of a range, in the order of their ids, from after one of them on. */
+  creators(range: ViewRange, page: { after: string | null; limit: number }): Promise<string[]>;
+  sums(range: ViewRange, creatorIds: readonly string[]): Promise<ViewSum[]>;
+  sourceSums(range: ViewRange, creatorIds: readonly string[]): Promise<ViewSourceSum[]>;
+  readSums(range: ViewRange, creatorIds: readonly string[]): Promise<ReadSum[]>;
+  reachSums(range: ViewRange, creatorIds: readonly string[]): Promise<ReachSum[]>;
   /** Deletes what is older; a store that forgets by itself does nothing. */
   forget(before: Instant): Promise<void>;
 };

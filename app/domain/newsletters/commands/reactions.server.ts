@@ -7,12 +7,16 @@ import { writeNewsletters } from "#app/domain/newsletters/queries/mails.server.t
 import { COUNTED_MS } from "#app/domain/newsletters/rules.ts";
 import type { NewsletterPort } from "#app/domain/notifications/commands/sending.server.ts";
 import { OPENINGS_CHOICE } from "#app/domain/notifications/rules/kinds.ts";
-import { dayNumberOf, startOfDay } from "#app/domain/time.ts";
+import { BEHIND_UTC_MS, DAY_MS, dayNumberOf, startOfDay } from "#app/domain/time.ts";
 import type { Instant } from "#app/domain/time.ts";
-import { newsletterReaders, newsletterTotals } from "#drizzle/schema/newsletters.ts";
+import {
+  newsletterDays,
+  newsletterReaders,
+  newsletterTotals,
+} from "#drizzle/schema/newsletters.ts";
 
 /** What sends newsletters calls this module through. */
-export const newsletters: NewsletterPort = { write: writeNewsletters, sentStatement };
+export const newsletters: NewsletterPort = { write: writeNewsletters, sentStatements };
 
 const today = (ctx: Context): Instant => startOfDay(dayNumberOf(ctx.now()));
 
@@ -20,13 +24,34 @@ const today = (ctx: Context): Instant => startOfDay(dayNumberOf(ctx.now()));
  * Both times are starts of days: counting ends before the first of those who were counted is
  * forgotten, so that nobody counts twice.
  */
-function sentStatement(ctx: Context, { postId }: { postId: string }): DbStatement {
+function sentStatements(ctx: Context, { postId }: { postId: string }): DbStatement[] {
+  return [
+    ctx.db
+      .insert(newsletterTotals)
+      .select(sql`SELECT ${postId}, CAST(${today(ctx)} AS INTEGER), 1, 0, 0 WHERE changes() = 1`)
+      .onConflictDoUpdate({
+        target: newsletterTotals.postId,
+        set: { sentCount: sql`${newsletterTotals.sentCount} + 1` },
+      }),
+    dayStatement(ctx, postId, "sentCount"),
+  ];
+}
+
+/** Adds one to a count of today if the statement before changed a row. */
+function dayStatement(
+  ctx: Context,
+  postId: string,
+  count: "sentCount" | "openedCount" | "clickedCount",
+): DbStatement {
+  const one = (name: typeof count) => sql.raw(name === count ? "1" : "0");
   return ctx.db
-    .insert(newsletterTotals)
-    .select(sql`SELECT ${postId}, CAST(${today(ctx)} AS INTEGER), 1, 0, 0 WHERE changes() = 1`)
+    .insert(newsletterDays)
+    .select(
+      sql`SELECT ${postId}, CAST(${dayNumberOf(ctx.now())} AS INTEGER), ${one("sentCount")}, ${one("openedCount")}, ${one("clickedCount")} WHERE changes() = 1`,
+    )
     .onConflictDoUpdate({
-      target: newsletterTotals.postId,
-      set: { sentCount: sql`${newsletterTotals.sentCount} + 1` },
+      target: [newsletterDays.postId, newsletterDays.day],
+      set: { [count]: sql`${newsletterDays[count]} + 1` },
     });
 }
 
@@ -61,6 +86,7 @@ export async function countClick(ctx: Context, reader: Reader): Promise<void> {
         ),
       ),
     addedStatement(ctx, reader.postId, "clickedCount"),
+    dayStatement(ctx, reader.postId, "clickedCount"),
   ]);
 }
 
@@ -76,6 +102,7 @@ const openingStatements = (
     )
     .onConflictDoNothing(),
   addedStatement(ctx, postId, "openedCount"),
+  dayStatement(ctx, postId, "openedCount"),
 ];
 
 /** Whether the post's emails are new enough, and the reader has an account still. */
@@ -110,6 +137,12 @@ export async function forgetOpenings(
       .where(
         sql`${newsletterTotals.postId} IN (SELECT own.post_id FROM newsletter_readers own WHERE own.person_id = ${personId} AND own.is_clicked = 0)`,
       ),
+    ctx.db
+      .update(newsletterDays)
+      .set({ openedCount: sql`${newsletterDays.openedCount} - 1` })
+      .where(
+        sql`(${newsletterDays.postId}, ${newsletterDays.day}) IN (SELECT own.post_id, CAST((own.counted_on - ${BEHIND_UTC_MS}) / ${DAY_MS} AS INTEGER) FROM newsletter_readers own WHERE own.person_id = ${personId} AND own.is_clicked = 0)`,
+      ),
     ctx.db.delete(newsletterReaders).where(own),
   ]);
 }
@@ -129,6 +162,7 @@ export async function eraseNewsletterOf(
       .delete(newsletterTotals)
       .where(eq(newsletterTotals.postId, postId))
       .returning({ postId: newsletterTotals.postId }),
+    ctx.db.delete(newsletterDays).where(eq(newsletterDays.postId, postId)),
   ]);
   return readers.length + totals.length;
 }

@@ -105,7 +105,7 @@ export type NewsletterPort = {
    * Builds the statement that counts a sent email of a post. It counts only if the statement before
    * it in the batch changed a row.
    */
-  sentStatement: (ctx: Context, about: { postId: string }) => DbStatement;
+  sentStatements: (ctx: Context, about: { postId: string }) => DbStatement[];
 };
 
 /** What became of writing one reader's email. */
@@ -146,7 +146,7 @@ export async function sendDeliveries(
     if (row.channel === "push") await commit(ctx.db, [noted]);
     else changes.push(noted);
     if (isSent && newsletters && row.postId !== null && written.has(row.key))
-      changes.push(newsletters.sentStatement(ctx, { postId: row.postId }));
+      changes.push(...newsletters.sentStatements(ctx, { postId: row.postId }));
   }
   await commit(ctx.db, changes);
 }

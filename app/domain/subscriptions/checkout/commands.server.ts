@@ -34,6 +34,7 @@ import { findCoupon } from "#app/domain/plans/queries/coupons.server.ts";
 import { methodsForPrice, periodEndsAt } from "#app/domain/plans/rules.ts";
 import { discountedCents } from "#app/domain/plans/rules/coupons.ts";
 import type { Coupon } from "#app/domain/plans/schema/coupons.ts";
+import { linkSlugSql } from "#app/domain/profiles/queries/link-marks.server.ts";
 import { followTarget } from "#app/domain/profiles/queries.server.ts";
 import { subscriptions } from "#drizzle/schema/subscriptions.ts";
 import { CreatorOnVacation } from "#app/domain/plans/errors/vacations.ts";
@@ -86,6 +87,8 @@ export type SubscriptionCheckout = {
   cardToken: string | null;
   /** One of the member's saved cards, instead. */
   savedMethodId?: string | null;
+  /** The slug of the creator's link that the member came by; one that does not count is none. */
+  link?: string | null;
 };
 
 /**
@@ -255,6 +258,7 @@ async function openNew(
         holdsSeat: true,
         savedMethodId,
         beginsAfter: offer.follows?.id ?? null,
+        linkSlug: linkSlugSql(plan.creatorId, checkout.link),
         createdAt: now,
         updatedAt: now,
       }),

@@ -58,8 +58,10 @@ export default function Cookies() {
         Para quem publica saber o que é visto, contamos as visitas sem cookie: do seu endereço de
         rede e do navegador fazemos um resumo que vale um dia e uma só página, e apagamos a chave
         dele quando o dia acaba; as cópias de segurança a guardam por até 30 dias. Guardamos o site
-        de onde você veio, a campanha do link, o tipo de aparelho e o país. Não contamos quem pede
-        para não ser rastreado no navegador, nem quem recusa a medição aqui.
+        de onde você veio, o link de divulgação e a campanha, o tipo de aparelho, o país, quanto
+        tempo a página ficou à vista e até onde um áudio ou vídeo tocou. O link de divulgação vai no
+        endereço das páginas, nunca num cookie. Não contamos quem pede para não ser rastreado no
+        navegador, nem quem recusa a medição aqui.
       </p>
       <p>
         A ferramenta de medição do Google só é carregada nas páginas abertas a todos, onde o Coreto

@@ -143,8 +143,10 @@ function HeldOfVisits() {
   return (
     <tr>
       <td>
-        De cada visita a uma página: o país, o tipo de aparelho, o site de onde veio e um resumo que
-        não diz quem você é e só vale por um dia; por 90 dias, e depois só as somas
+        De cada visita a uma página: o país, o tipo de aparelho, o site e o link de divulgação de
+        onde veio, quanto tempo ela ficou à vista, até onde um áudio ou vídeo tocou e um resumo que
+        não diz quem você é e só vale por um dia; por 90 dias, e depois só as somas. Com o que você
+        segue ou assina, o link de divulgação por onde chegou
       </td>
       <td>Mostrar a quem publica o que é visto</td>
       <td>legítimo interesse (art. 7º, IX); quem pede para não ser medido não é contado</td>

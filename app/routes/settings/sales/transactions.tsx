@@ -2,6 +2,7 @@ import { Download } from "lucide-react";
 import { Link } from "react-router";
 import { statementUrl, TransactionFilters } from "#app/components/payments/transaction-filters.tsx";
 import { TransactionList } from "#app/components/payments/transaction-list.tsx";
+import { PartNotice } from "#app/components/payments/part-notice.tsx";
 import { TransactionTotals } from "#app/components/payments/transaction-totals.tsx";
 import { STATEMENT_SIDE_LABELS } from "#app/components/payments/transaction-labels.ts";
 import { ButtonLink } from "#app/components/ui/button.tsx";
@@ -30,7 +31,7 @@ export async function loader({ request, context }: Route.LoaderArgs) {
     { context },
     request,
   );
-  const { page, totals, person } = await billingStatement(ctx, {
+  const { page, totals, person, parts } = await billingStatement(ctx, {
     personId,
     face,
     filter,
@@ -43,6 +44,7 @@ export async function loader({ request, context }: Route.LoaderArgs) {
     ...page,
     face,
     totals,
+    parts,
     values,
     errors,
     isFiltered: isStatementFiltered(filter),
@@ -119,6 +121,7 @@ export default function Transactions({ loaderData }: Route.ComponentProps) {
             </Link>
           </p>
         ) : null}
+        <PartNotice face={face} values={values} parts={loaderData.parts} />
         {totals.count > 0 && !isPaidOf ? <TransactionTotals face={face} totals={totals} /> : null}
         {items.length > 0 ? (
           <TransactionList face={face} rows={items} />

@@ -3,6 +3,9 @@ import { StepFrame } from "#app/components/first-steps/step-frame.tsx";
 import { profileByUsername } from "#app/domain/profiles/queries.server.ts";
 import { spaceAddress } from "#app/domain/profiles/rules.ts";
 import { storyPicturePath } from "#app/domain/syndication/rules/pictures.ts";
+import { dayNumberOf } from "#app/domain/time.ts";
+import { countedLinks } from "#app/domain/analytics/links/queries.server.ts";
+import { INVITATION_SLUG, withLinkMark } from "#app/lib/link-mark.ts";
 import { domainContext } from "#app/http/contexts.ts";
 import { qrDrawing } from "#app/routes/checkout/qr-code.server.ts";
 import { loadStep } from "./step.server.ts";
@@ -15,8 +18,15 @@ export const meta: Route.MetaFunction = () => [{ title: "Convidar · Coreto" }];
 export async function loader({ context }: Route.LoaderArgs) {
   const ctx = context.get(domainContext);
   const { steps, preview, profile } = await loadStep({ context });
-  const url = ctx.settings.appOrigin + spaceAddress(profile.username);
+  const url =
+    ctx.settings.appOrigin + withLinkMark(spaceAddress(profile.username), INVITATION_SLUG);
   // No picture is drawn of a page that visitors cannot see: one for adults, or of a leaving person.
+  const range = { from: 0, until: dayNumberOf(ctx.now()) + 1 };
+  const [counted] = await countedLinks(ctx, {
+    creatorId: profile.id,
+    range,
+    slug: INVITATION_SLUG,
+  });
   const drawn = await profileByUsername(ctx, { username: profile.username });
   return {
     steps,
@@ -28,6 +38,7 @@ export async function loader({ context }: Route.LoaderArgs) {
       qr: qrDrawing(url),
       storyPath: drawn && storyPicturePath(drawn, url),
       followersCount: profile.followersCount,
+      invited: { visitors: counted?.visitors ?? 0, follows: counted?.follows ?? 0 },
     },
   };
 }

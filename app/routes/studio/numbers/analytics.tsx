@@ -2,16 +2,16 @@ import { AnalyticsTabs } from "#app/components/analytics/analytics-tabs.tsx";
 import { daysText } from "#app/components/analytics/format.ts";
 import {
   MoneyFigures,
-  Parts,
   PeopleFigures,
   Revenue,
   Visits,
 } from "#app/components/analytics/overview.tsx";
+import { MoneyParts } from "#app/components/analytics/money-parts.tsx";
 import { NoSpaceYet } from "#app/components/analytics/no-space-yet.tsx";
 import { RangePicker, rangeQuery, RangeText } from "#app/components/analytics/range-picker.tsx";
 import { PageHeader } from "#app/components/ui/page-header.tsx";
 import { moneyBy, moneyWithin, payoutForecast } from "#app/domain/analytics/money/rules.ts";
-import { creatorMoney } from "#app/domain/analytics/money/queries.server.ts";
+import { creatorMoney, moneyParts } from "#app/domain/analytics/money/queries.server.ts";
 import { audienceWithin } from "#app/domain/analytics/people/rules.ts";
 import { audience } from "#app/domain/analytics/people/queries.server.ts";
 import { bucketsOf, sumsByBucket } from "#app/domain/analytics/ranges/rules.ts";
@@ -30,8 +30,9 @@ export async function loader({ context, request }: Route.LoaderArgs) {
   const { ctx, creatorId, parsed, money } = asked;
   const { range } = parsed;
   const buckets = bucketsOf(range);
-  const [sales, people, forecast] = await Promise.all([
+  const [sales, parts, people, forecast] = await Promise.all([
     money ? creatorMoney(ctx, { creatorId, range }) : [],
+    money ? moneyParts(ctx, { creatorId, range }) : null,
     audience(ctx, { creatorId, range }),
     money ? nextPayout(ctx, creatorId) : null,
   ]);
@@ -44,8 +45,9 @@ export async function loader({ context, request }: Route.LoaderArgs) {
   return {
     of: asked.of,
     parsed,
-    money: money
+    money: parts
       ? {
+          ...parts,
           now: moneyWithin(sales, range),
           before: range.before && moneyWithin(sales, range.before),
           byMethod: moneyBy(sales, range, "method"),
@@ -105,7 +107,7 @@ export default function Analytics({ loaderData }: Route.ComponentProps) {
         {money ? <MoneyFigures money={money} range={parsed.range} /> : null}
         <PeopleFigures shown={shown} />
         {money ? <Revenue shown={shown} isOwn={of === null} /> : null}
-        {money ? <Parts money={money} range={parsed.range} /> : null}
+        {money ? <MoneyParts money={money} range={parsed.range} /> : null}
         <Visits shown={shown} />
         <p className="text-small text-muted">
           Dinheiro, assinaturas e seguidores são contados em dias de Brasília, como no extrato;

@@ -9,7 +9,7 @@ type Asked = { context: Readonly<RouterContextProvider>; request: Request };
 
 /**
  * Who asks for the numbers of which page, and for which days. Null for a member without a page.
- * `money` says whether they may see amounts.
+ * `money` says whether they may see amounts, and `mayEdit` whether they may make links.
  */
 export async function loadNumbers(
   { context, request }: Asked,
@@ -23,6 +23,8 @@ export async function loadNumbers(
   return {
     ctx,
     creatorId,
+    username: actor.space.username,
+    mayEdit: actor.may("posts:publish"),
     of: actor.isOwn ? null : actor.space.name,
     money: actor.may("money:see"),
     timeZone: calendar.timeZone,

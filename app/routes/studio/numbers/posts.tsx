@@ -1,7 +1,7 @@
 import { Link } from "react-router";
 import { AnalyticsTabs } from "#app/components/analytics/analytics-tabs.tsx";
 import { ChartSection } from "#app/components/analytics/chart-section.tsx";
-import { countText } from "#app/components/analytics/format.ts";
+import { countOr, countText, durationText } from "#app/components/analytics/format.ts";
 import { NewsletterFigures } from "#app/components/analytics/newsletter-figures.tsx";
 import { NoSpaceYet } from "#app/components/analytics/no-space-yet.tsx";
 import { RangePicker, rangeQuery, RangeText } from "#app/components/analytics/range-picker.tsx";
@@ -92,15 +92,19 @@ function Posts({ shown, query }: { shown: Shown; query: string }) {
         id="publicacoes"
         title="Por publicação"
         csv={`/analytics/files/publicacoes.csv${query}&order=${order}`}
-        note={`Visualizações, leitores, reproduções e vendas são destes dias; curtidas e comentários, de sempre. Leitores são as pessoas diferentes de cada dia, somadas. Assinaturas são as que começaram até 7 dias depois da publicação. Vendido é a soma das vendas avulsas, antes de reembolsos.${posts.length === POSTS_SHOWN ? ` Mostramos as ${POSTS_SHOWN} primeiras.` : ""}`}
+        note={`Visualizações, leitores, reproduções e vendas são destes dias; curtidas e comentários, de sempre. Leitores são as pessoas diferentes de cada dia, somadas. Leitura média é o tempo com a publicação à vista de quem estava ativo, somado e dividido pelas visitas em que foi medido. Assinaturas são as que começaram até 7 dias depois da publicação. E-mails, abertos e clicados são destes dias; com menos de 10 envios não mostramos quem abriu. Vendido é a soma das vendas avulsas, antes de reembolsos.${posts.length === POSTS_SHOWN ? ` Mostramos as ${POSTS_SHOWN} primeiras.` : ""}`}
         columns={[
           { title: "Publicação" },
           { title: "Visualizações", numeric: true },
           { title: "Leitores", numeric: true },
           { title: "Reproduções", numeric: true },
+          { title: "Leitura média", numeric: true },
           { title: "Curtidas", numeric: true },
           { title: "Comentários", numeric: true },
           { title: "Assinaturas em 7 dias", numeric: true },
+          { title: "E-mails", numeric: true },
+          { title: "Abertos", numeric: true },
+          { title: "Clicados", numeric: true },
           ...(mayMoney ? [{ title: "Vendido", numeric: true }] : []),
         ]}
       >
@@ -108,15 +112,19 @@ function Posts({ shown, query }: { shown: Shown; query: string }) {
           {posts.map((post) => (
             <tr key={post.id}>
               <Td className="min-w-44 wrap-anywhere">
-                <RowLink to={`/post/${post.id}`}>{post.title}</RowLink>
+                <RowLink to={`/analytics/posts/${post.id}${query}`}>{post.title}</RowLink>
                 <span className="block text-caption text-muted">{formatDay(post.publishedAt)}</span>
               </Td>
               <Td numeric>{countText(post.views)}</Td>
               <Td numeric>{countText(post.readers)}</Td>
               <Td numeric>{countText(post.plays)}</Td>
+              <Td numeric>{post.readSeconds === null ? "–" : durationText(post.readSeconds)}</Td>
               <Td numeric>{countText(post.likesCount)}</Td>
               <Td numeric>{countText(post.commentsCount)}</Td>
               <Td numeric>{countText(post.startsWithinWeek)}</Td>
+              <Td numeric>{countOr(post.mailsSent)}</Td>
+              <Td numeric>{countOr(post.mailsOpened)}</Td>
+              <Td numeric>{countOr(post.mailsClicked)}</Td>
               {mayMoney ? <MoneyTd cents={post.salesCents} /> : null}
             </tr>
           ))}

@@ -1,25 +1,23 @@
 import { cohortText } from "#app/components/analytics/cohort-table.tsx";
+import { moneyDivisions } from "#app/components/analytics/money-parts.tsx";
 import { DIMENSION_LABELS, sourceText } from "#app/components/analytics/source-labels.ts";
-import { creatorMoney } from "#app/domain/analytics/money/queries.server.ts";
-import { moneyWithin } from "#app/domain/analytics/money/rules.ts";
+import { countedLinks } from "#app/domain/analytics/links/queries.server.ts";
 import {
   audience,
   peopleOverall,
   visitSources,
 } from "#app/domain/analytics/people/queries.server.ts";
 import { audienceWithin } from "#app/domain/analytics/people/rules.ts";
-import { postNumbers } from "#app/domain/analytics/posts/queries.server.ts";
-import { postOrders } from "#app/domain/analytics/posts/schema.ts";
-import type { DayRange } from "#app/domain/analytics/ranges/rules.ts";
 import { CSV_BOM, csvLine, moneyCell, textCell } from "#app/domain/csv.ts";
 import { cancellationReasons } from "#app/domain/subscriptions/schema.ts";
 import { isoDay, isoOfDayNumber } from "#app/domain/time.ts";
 import { csvFile, fileErrorResponse } from "#app/http/files/csv-file.ts";
 import { loadNumbers } from "./load-numbers.server.ts";
+import { daysOf, divisionRows, revenueRows } from "./money-rows.server.ts";
+import type { Numbers, Rows } from "./money-rows.server.ts";
+import { onePostRows, postRows, retentionRows } from "./post-rows.server.ts";
 import type { Route } from "./+types/tables-csv.ts";
 
-type Numbers = NonNullable<Awaited<ReturnType<typeof loadNumbers>>>;
-type Rows = string[][];
 type NumbersTable = {
   money: boolean;
   rows(asked: Numbers, search: URLSearchParams): Promise<Rows>;
@@ -28,12 +26,21 @@ type NumbersTable = {
 /** Each table of the pages, by the name of its file. `money` is for who may see amounts. */
 const TABLES: Record<string, NumbersTable> = {
   receita: { money: true, rows: revenueRows },
+  ...Object.fromEntries(
+    moneyDivisions.map((division) => [
+      division.id,
+      { money: true, rows: (asked: Numbers) => divisionRows(asked, division) },
+    ]),
+  ),
   visitas: { money: false, rows: visitRows },
   pessoas: { money: false, rows: peopleRows },
   origens: { money: false, rows: sourceRows },
+  divulgacao: { money: false, rows: linkRows },
   permanencia: { money: false, rows: cohortRows },
   motivos: { money: false, rows: reasonRows },
   apoio: { money: true, rows: supporterRows },
+  publicacao: { money: false, rows: onePostRows },
+  retencao: { money: false, rows: retentionRows },
   publicacoes: { money: false, rows: postRows },
 };
 
@@ -52,31 +59,6 @@ export async function loader({ context, request, params }: Route.LoaderArgs) {
 
 async function* linesOf(rows: Rows): AsyncGenerator<string> {
   yield CSV_BOM + rows.map(csvLine).join("");
-}
-
-function* daysOf({ from, until }: DayRange): Generator<number> {
-  for (let day = from; day <= until; day += 1) yield day;
-}
-
-async function revenueRows({ ctx, creatorId, parsed: { range } }: Numbers): Promise<Rows> {
-  const sales = Map.groupBy(await creatorMoney(ctx, { creatorId, range }), ({ day }) => day);
-  return [
-    ["Dia", "Cobranças", "Vendido", "Reembolsado", "Contestado", "Taxa", "Líquido"],
-    ...[...daysOf(range)].map((day) => {
-      const sums = moneyWithin(sales.get(day) ?? [], { from: day, until: day });
-      return [
-        isoOfDayNumber(day),
-        String(sums.count),
-        ...[
-          sums.grossCents,
-          sums.refundedCents,
-          sums.disputedCents,
-          sums.feeCents,
-          sums.netCents,
-        ].map(moneyCell),
-      ];
-    }),
-  ];
 }
 
 async function visitRows({ ctx, creatorId, parsed: { range } }: Numbers): Promise<Rows> {
@@ -120,6 +102,27 @@ async function sourceRows({ ctx, creatorId, parsed: { range } }: Numbers): Promi
   ];
 }
 
+async function linkRows({ ctx, creatorId, money, parsed: { range } }: Numbers): Promise<Rows> {
+  const links = await countedLinks(ctx, { creatorId, range });
+  return [
+    [
+      "Link",
+      "Fim do endereço",
+      "Visitantes",
+      "Visualizações",
+      "Seguidores",
+      "Assinaturas",
+      ...(money ? ["Líquido"] : []),
+    ],
+    ...links.map((link) => [
+      textCell(link.name),
+      textCell(link.slug),
+      ...[link.visitors, link.views, link.follows, link.starts].map(String),
+      ...(money ? [moneyCell(link.netCents)] : []),
+    ]),
+  ];
+}
+
 async function cohortRows({ ctx, creatorId }: Numbers): Promise<Rows> {
   const { cohorts } = await peopleOverall(ctx, { creatorId });
   return [
@@ -152,26 +155,6 @@ async function supporterRows({ ctx, creatorId }: Numbers): Promise<Rows> {
       textCell(username),
       String(chargesCount),
       moneyCell(paidCents),
-    ]),
-  ];
-}
-
-async function postRows(asked: Numbers, search: URLSearchParams): Promise<Rows> {
-  const { ctx, creatorId, money, parsed } = asked;
-  const order = postOrders.find((one) => one === search.get("order")) ?? "views";
-  const posts = await postNumbers(ctx, { creatorId, range: parsed.range, order });
-  const head =
-    "Publicação;Publicada em;Visualizações;Leitores;Reproduções;Curtidas;Comentários;Assinaturas em 7 dias".split(
-      ";",
-    );
-  return [
-    [...head, ...(money ? ["Vendas", "Vendido"] : [])],
-    ...posts.map((post) => [
-      textCell(post.title),
-      isoDay(post.publishedAt),
-      ...[post.views, post.readers, post.plays, post.likesCount, post.commentsCount].map(String),
-      String(post.startsWithinWeek),
-      ...(money ? [String(post.sales), moneyCell(post.salesCents)] : []),
     ]),
   ];
 }

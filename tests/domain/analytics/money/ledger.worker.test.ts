@@ -4,6 +4,7 @@ import { creatorMoney } from "#app/domain/analytics/money/queries.server.ts";
 import { moneyBy, moneyWithin } from "#app/domain/analytics/money/rules.ts";
 import { parseRange } from "#app/domain/analytics/ranges/rules.ts";
 import { billingStatementTotals } from "#app/domain/billing/statements/queries/statement.server.ts";
+import { unfilteredStatement } from "#app/domain/billing/schema.ts";
 import { refundCharge } from "#app/domain/billing/refunds/commands/refund.server.ts";
 import { DAY_MS, dayNumberOf } from "#app/domain/time.ts";
 import { NOON_OF_NOVEMBER_11, testContext } from "#tests/support/context.ts";
@@ -79,8 +80,7 @@ test("a figure is the total of the statement that it opens, by kind and by metho
   const range = rangeOf("range=28");
   const rows = await creatorMoney(world.ctx, { creatorId: ana.id, range });
   const statement = async (part: object) => {
-    const none = { state: null, method: null, kind: null, person: null, subscription: null };
-    const filter = { from: range.from, until: range.until, ...none, ...part };
+    const filter = { ...unfilteredStatement, from: range.from, until: range.until, ...part };
     const asked = { personId: ana.id, face: "received" as const, filter };
     return (await billingStatementTotals(world.ctx, asked)).netCents;
   };

@@ -13,6 +13,7 @@ import { DAY_MS, HOUR_MS } from "#app/domain/time.ts";
 import {
   analyticsDays,
   analyticsPeople,
+  analyticsRetention,
   analyticsSales,
   analyticsSources,
   coretoViews,
@@ -104,6 +105,49 @@ test("a day has its views, visitors, sources and follows", async () => {
   expect(people).toEqual([{ creatorId: ana.id, day: TODAY, follows: 1, trials: 0 }]);
 });
 
+test("reading time and retention are summed with their post, and a rebuild changes nothing", async () => {
+  const { ctx } = world;
+  const at = { postId: "p1" };
+  await visit({ ...at, kind: "read", value: 30 });
+  await visit({ ...at, kind: "read", value: 90, ip: "203.0.113.8" });
+  await visit({ ...at, kind: "reach", value: 20 });
+  await visit({ ...at, kind: "reach", value: 3 });
+  await visit(at);
+  await rollUpDay(ctx, { timeZone: SAO_PAULO, day: TODAY });
+  const rows = async () => ({
+    days: (await summed()).days,
+    steps: await ctx.db.select().from(analyticsRetention).orderBy(analyticsRetention.step),
+  });
+  const before = await rows();
+  expect(before.days.find(({ subject }) => subject === "p1")).toMatchObject({
+    views: 1,
+    reads: 2,
+    readSeconds: 120,
+  });
+  expect(before.steps.map(({ subject, step, plays }) => [subject, step, plays])).toEqual([
+    ["p1", 3, 1],
+    ["p1", 20, 1],
+  ]);
+  await rebuildDays(ctx, { from: TODAY });
+  expect(await rows()).toEqual(before);
+});
+
+test("a day of many creators is read and written some at a time", async () => {
+  for (let creator = 0; creator < 450; creator += 1)
+    await visit({ creatorId: `creator-${creator}` });
+  const most: number[] = [];
+  const views = {
+    ...world.ctx.views,
+    sums: (range: Parameters<typeof world.ctx.views.sums>[0], ids: readonly string[]) => {
+      most.push(ids.length);
+      return world.ctx.views.sums(range, ids);
+    },
+  };
+  await rollUpDay({ ...world.ctx, views }, { timeZone: SAO_PAULO, day: TODAY });
+  expect(most).toEqual([200, 200, 50]);
+  expect((await summed()).days.filter(({ subject }) => subject === "all")).toHaveLength(450);
+});
+
 test("what is stored names nobody, and the secret of a day goes with it", async () => {
   // A day whose secret no earlier test stored.
   await world.advance(40 * DAY_MS);
@@ -172,7 +216,7 @@ test("a store that does not answer keeps no secret longer than its day", async (
   expect(await world.ctx.db.$count(viewSalts)).toBe(1);
   await world.advance(DAY_MS);
   const refused = () => Promise.reject(new Error("503"));
-  const views = { ...world.ctx.views, sums: refused, sourceSums: refused };
+  const views = { ...world.ctx.views, creators: refused, sums: refused };
   await runWebCron({ ...world.ctx, views });
   expect(await world.ctx.db.$count(viewSalts)).toBe(0);
   expect(world.logged.map(({ event }) => event)).toContain("analytics.rollup_failed");

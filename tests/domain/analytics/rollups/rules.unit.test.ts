@@ -10,10 +10,26 @@ test("views and plays of a subject are one row, and all of a creator another", (
   ]);
   expect(Object.fromEntries(rows)).toEqual({
     ana: [
-      { subject: "p1", views: 5, visitors: 3, plays: 2 },
-      { subject: "all", views: 7, visitors: 4, plays: 2 },
+      { subject: "p1", views: 5, visitors: 3, plays: 2, reads: 0, readSeconds: 0 },
+      { subject: "all", views: 7, visitors: 4, plays: 2, reads: 0, readSeconds: 0 },
     ],
   });
+});
+
+test("reading time joins the row of its post, also of a post that was opened the day before", () => {
+  const view = { creatorId: "ana", subject: "p1", kind: "view" as const, count: 1, visitors: 1 };
+  const read = { creatorId: "ana", reads: 2, seconds: 59.6 };
+  const rows = dayRows(
+    [view],
+    [
+      { ...read, subject: "p1" },
+      { ...read, subject: "p2" },
+    ],
+  );
+  expect(rows.get("ana")).toEqual([
+    { subject: "p1", views: 1, visitors: 1, plays: 0, reads: 2, readSeconds: 60 },
+    { subject: "p2", views: 0, visitors: 0, plays: 0, reads: 2, readSeconds: 60 },
+  ]);
 });
 
 test("a day keeps thirty hosts at most, and the sum stays", () => {

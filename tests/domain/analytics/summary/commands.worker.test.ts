@@ -1,7 +1,7 @@
-import { eq, like } from "drizzle-orm";
+import { eq, like, sql } from "drizzle-orm";
 import { beforeEach, expect, test } from "vitest";
 import { rollUpDue } from "#app/domain/analytics/rollups/commands.server.ts";
-import { dueSummaries, summarizeWeek } from "#app/domain/analytics/summary/commands.server.ts";
+import { dueSummaries, summarizeWeeks } from "#app/domain/analytics/summary/commands.server.ts";
 import { lastWeek } from "#app/domain/analytics/summary/rules.ts";
 import { chooseNotifications } from "#app/domain/notifications/commands/choices.server.ts";
 import { DAY_MS, isoOfDayNumber, parseDay } from "#app/domain/time.ts";
@@ -16,6 +16,7 @@ import { paidSubscription } from "#tests/support/payments.ts";
 import { createPerson, createSeller } from "#tests/support/people.ts";
 import type { Seller } from "#tests/support/people.ts";
 import { testEnv } from "#tests/support/worker-env.ts";
+import { runWebCron } from "#workers/web-cron.ts";
 
 let world: World;
 let ana: Seller;
@@ -34,8 +35,7 @@ async function toMonday(): Promise<void> {
 }
 
 const summarizeAll = async () => {
-  for (const creatorId of await dueSummaries(world.ctx))
-    await summarizeWeek(world.ctx, { creatorId });
+  await summarizeWeeks(world.ctx, { creatorIds: await dueSummaries(world.ctx) });
 };
 async function deliverAll(): Promise<void> {
   await deliverOutbox(world.ctx);
@@ -97,4 +97,28 @@ test("weeks without anything announce nothing, and are done", async () => {
 test("before Monday nobody is due", async () => {
   await world.advance(4 * DAY_MS);
   expect(await dueSummaries(world.ctx)).toEqual([]);
+});
+
+test("an hour of the cron has room for the summaries and snapshots of hundreds, and the rest follow", async () => {
+  const { ctx } = world;
+  const id = (at: number) => `many-${String(at).padStart(4, "0")}`;
+  const rows = Array.from({ length: 600 }, (_, at) => id(at));
+  await ctx.db.run(sql`
+    INSERT INTO profiles (person_id, username, name, is_creator, created_at)
+    SELECT value, value, 'Muitos', 1, 0 FROM json_each(${JSON.stringify(rows)})`);
+  await ctx.db.run(sql`
+    INSERT INTO transaction_totals (person_id, face, day, state, method, kind, count, amount_cents, refunded_cents, disputed_cents, fee_cents, net_cents)
+    SELECT value, 'received', 1, 'paid', 'pix', 'tip', 1, 100, 0, 0, 5, 95 FROM json_each(${JSON.stringify(rows)})`);
+  await world.advance(5 * DAY_MS);
+  const before = ctx.db.callsMade();
+  await runWebCron(ctx);
+  expect(ctx.db.callsMade() - before).toBeLessThan(1_000);
+  const made = async (kind: string) =>
+    (
+      await ctx.db.all(
+        sql`SELECT 1 FROM analytics_snapshots WHERE kind = ${kind} AND creator_id LIKE 'many-%'`,
+      )
+    ).length;
+  expect(await made("people")).toBe(600);
+  expect(await made("week")).toBe(600);
 });

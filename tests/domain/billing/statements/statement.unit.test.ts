@@ -39,6 +39,8 @@ describe("the statement filter in the URL", () => {
       kind: null,
       person: null,
       subscription: null,
+      plan: null,
+      link: null,
     };
     expect(asked("")).toMatchObject({ face: null, filter: nothing, errors: {} });
     expect(asked("face=both&state=rich&method=boleto&kind='--")).toMatchObject({
@@ -58,9 +60,18 @@ describe("the statement filter in the URL", () => {
       kind: "post",
       person: "ana.lira",
       subscription: null,
+      plan: null,
+      link: null,
       from: Date.UTC(2026, 0, 1) / DAY_MS,
       until: Date.UTC(2026, 0, 2) / DAY_MS,
     });
+  });
+  test("parses a plan and a link only by what may be an id", () => {
+    expect(asked("plan=0191f5c0a1b2&link=-").filter).toMatchObject({
+      plan: "0191f5c0a1b2",
+      link: "-",
+    });
+    expect(asked("plan=%27%20OR%201&link=a/b").filter).toMatchObject({ plan: null, link: null });
   });
   test("parses a subscription only by its id", () => {
     expect(asked("face=paid&subscription=0191f5c0a1b2").filter.subscription).toBe("0191f5c0a1b2");

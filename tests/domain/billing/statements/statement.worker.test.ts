@@ -13,6 +13,7 @@ import {
 } from "#app/domain/billing/statements/rules/statement.ts";
 import type { StatementTotals } from "#app/domain/billing/statements/rules/statement.ts";
 import {
+  NO_PART,
   unfilteredStatement,
   transactionKinds,
   transactionStates,
@@ -122,6 +123,8 @@ const filterOf = (usernames: string[]): fc.Arbitrary<TransactionFilter> =>
     kind: nothingOr(fc.constantFrom(...transactionKinds)),
     person: nothingOr(fc.constantFrom(...usernames)),
     subscription: fc.constant(null),
+    plan: fc.constantFrom(null, "-"),
+    link: fc.constantFrom(null, "-"),
   });
 
 function isAsked(
@@ -223,6 +226,8 @@ describe("the rows that D1 reads for a page", () => {
     ["of refunds", { state: "returned" }],
     ["by card", { method: "card" }],
     ["of posts", { kind: "post" }],
+    ["of no plan", { plan: NO_PART }],
+    ["by no link", { link: NO_PART }],
     ["from one person", { person: "?" }],
     ["of subscriptions paid by Pix", { state: "paid", method: "pix", kind: "subscription" }],
   ];

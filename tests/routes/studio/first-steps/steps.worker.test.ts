@@ -308,12 +308,14 @@ test("the documents step says until when the plan sells without them", async () 
   expect(progress).toMatchObject({ kind: "files_missing", isOver: false });
 });
 
-test("the invitation has the address of the page, and a picture of it for stories", async () => {
+test("the invitation has the address of the page, which counts who comes by it, and a picture of it for stories", async () => {
   const asked = await newCreator();
   const { invitation } = await routes.read<{
     invitation: { url: string; storyPath: string; followersCount: number };
   }>(asked, "/me/first-steps/invitations");
-  expect(invitation.url).toBe(`${world.ctx.settings.appOrigin}/@${asked.person.username}`);
+  expect(invitation.url).toBe(
+    `${world.ctx.settings.appOrigin}/@${asked.person.username}?l=convite`,
+  );
   expect(invitation.storyPath).toMatch(
     new RegExp(`^/pictures/story/${asked.person.username}/[0-9a-f]{16}\\.png$`),
   );

@@ -24,7 +24,8 @@ const PAGES = [
   { path: "analytics/posts", module: posts },
 ];
 const routes = callRoutesAs([...PAGES, { path: "analytics/files/:file", module: tablesCsv }]);
-const FILES = ["receita", "visitas", "pessoas", "origens", "permanencia", "motivos", "apoio"];
+const MONEY_FILES = ["receita", "apoio", "tipos", "formas", "planos", "links"];
+const FILES = ["visitas", "pessoas", "origens", "divulgacao", "permanencia", "motivos"];
 
 let world: World;
 let ana: Seller;
@@ -91,7 +92,7 @@ test("days that are none get a message beside their field, and stay typed", asyn
 });
 
 test("every table is a spreadsheet, in which no text runs as a formula", async () => {
-  for (const file of [...FILES, "publicacoes"]) {
+  for (const file of [...MONEY_FILES, ...FILES, "publicacoes"]) {
     const answer = await routes.get(
       { person: ana, isCreator: true },
       `/analytics/files/${file}.csv?range=7`,
@@ -114,7 +115,7 @@ test("a teammate who sees no money sees no amount, on no page and in no spreadsh
     const text = await (await routes.get(as, path)).text();
     expect(text).not.toMatch(/netCents":\s*[1-9]|paidCents":\s*[1-9]/);
   }
-  for (const file of ["receita", "apoio"])
+  for (const file of MONEY_FILES)
     expect((await routes.get(as, `/analytics/files/${file}.csv`)).status).toBe(403);
   const posts = await (await routes.get(as, "/analytics/files/publicacoes.csv")).text();
   expect(posts).not.toContain("Vendido");

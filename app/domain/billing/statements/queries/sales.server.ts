@@ -1,5 +1,5 @@
 import { and, eq, isNotNull, sql } from "drizzle-orm";
-import { isSale } from "./statement.server.ts";
+import { isSale } from "./statement-filter.server.ts";
 import type { CountedPayment } from "#app/domain/billing/statements/rules/statement.ts";
 import type { TransactionKind } from "#app/domain/billing/schema.ts";
 import type { Context } from "#app/domain/context.ts";

@@ -1,8 +1,8 @@
-import { and, eq, gte, inArray, isNotNull, lte, sql } from "drizzle-orm";
+import { and, eq, gte, isNotNull, lte, sql } from "drizzle-orm";
 import type { SQL } from "drizzle-orm";
 import { alias } from "drizzle-orm/sqlite-core";
 import type { SQLiteColumn } from "drizzle-orm/sqlite-core";
-import { chargeStatusesOf } from "#app/domain/billing/statements/rules/statement.ts";
+import { NO_PART } from "#app/domain/billing/schema.ts";
 import type {
   CountedPayment,
   StatementTotals,
@@ -17,11 +17,12 @@ import { decodeCursor, pageOf } from "#app/domain/page.ts";
 import type { Page } from "#app/domain/page.ts";
 import type { ChargeStatus } from "#app/domain/payments/rules.ts";
 import type { PaymentMethod } from "#app/domain/payments/rules/choices.ts";
-import { startOfDay } from "#app/domain/time.ts";
 import type { Instant } from "#app/domain/time.ts";
+import { analyticsMoney } from "#drizzle/schema/analytics.ts";
 import { transactionTotals } from "#drizzle/schema/billing.ts";
 import { charges } from "#drizzle/schema/payments.ts";
 import { profiles } from "#drizzle/schema/profiles.ts";
+import { atOf, paidBy, receivedBy, within } from "./statement-filter.server.ts";
 
 export type TransactionRow = CountedPayment & {
   id: string;
@@ -42,19 +43,13 @@ export type BillingStatement = {
   totals: StatementTotals;
   /** The person that the filter names. Null when it names nobody, or the username is unknown. */
   person: { name: string } | null;
+  /** The names of the plan and of the link that the filter names; null for none and unknown ones. */
+  parts: { planName: string | null; linkName: string | null };
 };
 
 type BillingStatementRequest = { personId: string; face: StatementSide; filter: TransactionFilter };
 
 const counterpart = alias(profiles, "counterpart");
-
-/** Must match the text of the index `charges_paid_by` exactly. */
-const whenPaidOrTried = sql<Instant>`case when charges.succeeded_at is null then charges.created_at else charges.succeeded_at end`;
-/** Must match the text of the index `charges_received_as` exactly. */
-const receivedState = sql`case charges.status when 'succeeded' then 'paid' when 'dispute_won' then 'paid' when 'disputed' then 'disputed' when 'dispute_lost' then 'lost' else 'returned' end`;
-
-const atOf = (face: StatementSide) =>
-  face === "paid" ? whenPaidOrTried : sql<Instant>`${charges.succeededAt}`;
 
 /**
  * Reads one page of what a person paid or received, newest first. Also reads the filter's totals
@@ -65,13 +60,19 @@ export async function billingStatement(
   ctx: Context,
   asked: BillingStatementRequest & { cursor: string | null; limit: number },
 ): Promise<BillingStatement> {
-  const [rows, sums, people] = await ctx.db.batch([
+  const [rows, sums, people, [parts]] = await ctx.db.batch([
     rowsStatement(ctx, asked),
     totalsStatement(ctx, asked),
     personStatement(ctx, asked.filter.person),
+    partNamesStatement(ctx, asked),
   ]);
   const page = pageOf(rows.map(asRow), asked.limit, (row) => ({ at: row.at, id: row.id }));
-  return { page, totals: sums[0] ?? NOTHING, person: people[0] ?? null };
+  return {
+    page,
+    totals: sums[0] ?? NOTHING,
+    person: people[0] ?? null,
+    parts: parts ?? { planName: null, linkName: null },
+  };
 }
 
 const NOTHING: StatementTotals = {
@@ -163,85 +164,46 @@ function rowsStatement(
     .limit(limit + 1);
 }
 
-const within = (at: SQL, { from, until }: TransactionFilter) =>
-  and(
-    from === null ? undefined : sql`${at} >= ${startOfDay(from)}`,
-    until === null ? undefined : sql`${at} < ${startOfDay(until + 1)}`,
-  );
-
-const personCalled = (username: string): SQL =>
-  sql`(SELECT called.person_id FROM profiles called WHERE called.username = ${username})`;
-
-/** A creator's payment of their own debt is not a sale. */
-export const isSale = sql`+${charges.purchaseKind} <> 'debt'`;
-
-/** Selects what a person paid. One person pays rarely enough for one index and a scan of the rest. */
-function paidBy(
-  personId: string,
-  { state, method, kind, person, subscription }: TransactionFilter,
-) {
-  return and(
-    eq(charges.payerId, personId),
-    isSale,
-    state === null ? undefined : inArray(charges.status, chargeStatusesOf(state)),
-    method === null ? undefined : eq(charges.method, method),
-    kind === null ? undefined : eq(charges.purchaseKind, kind),
-    person === null ? undefined : sql`${charges.creatorId} = ${personCalled(person)}`,
-    subscription === null
-      ? undefined
-      : and(
-          inArray(charges.purchaseKind, ["subscription", "plan_change"]),
-          eq(charges.purchaseId, subscription),
-        ),
-  );
-}
-
 /**
- * Selects what a seller received, which may be a million rows. The most selective filter uses its
- * index in order. The `+` keeps the other indexes out.
- */
-function receivedBy(personId: string, filter: TransactionFilter) {
-  const { state, method, kind, person } = filter;
-  const first = narrowestOf(filter);
-  const asks = (name: typeof first, column: SQL, value: SQL | string) =>
-    first === name ? sql`${column} = ${value}` : sql`+${column} = ${value}`;
-  return and(
-    eq(charges.creatorId, personId),
-    isSale,
-    isNotNull(charges.succeededAt),
-    person === null ? undefined : asks("person", sql`${charges.payerId}`, personCalled(person)),
-    state === null ? undefined : asks("state", sql`(${receivedState})`, state),
-    kind === null ? undefined : asks("kind", sql`${charges.purchaseKind}`, kind),
-    method === null ? undefined : asks("method", sql`${charges.method}`, method),
-  );
-}
-
-/**
- * Picks the most selective filter. Most received charges are paid, by subscription and with Pix, so
- * any other value selects fewer rows.
- */
-function narrowestOf({
-  state,
-  method,
-  kind,
-  person,
-}: TransactionFilter): "person" | "state" | "kind" | "method" | null {
-  if (person !== null) return "person";
-  if (state !== null && state !== "paid") return "state";
-  if (kind !== null && kind !== "subscription") return "kind";
-  if (method !== null) return "method";
-  if (state !== null) return "state";
-  return kind === null ? null : "kind";
-}
-
-/**
- * Reads the daily totals. Between two people, and for one subscription, it sums the payments
- * themselves: there are few.
+ * Reads the daily totals, by plan or link those of `analytics_money`. Between two people, and for
+ * one subscription, it sums the payments themselves: there are few.
  */
 function totalsStatement(ctx: Context, asked: BillingStatementRequest) {
-  return asked.filter.person === null && asked.filter.subscription === null
-    ? totalsByDay(ctx, asked)
+  const { person, subscription, plan, link, state, method, kind } = asked.filter;
+  if (person !== null || subscription !== null) return totalsOfPayments(ctx, asked);
+  if (plan === null && link === null) return totalsByDay(ctx, asked);
+  return state === null && method === null && kind === null
+    ? totalsByPart(ctx, asked)
     : totalsOfPayments(ctx, asked);
+}
+
+function totalsByPart(
+  ctx: Context,
+  { personId, filter: { from, until, plan, link } }: BillingStatementRequest,
+) {
+  const { day, planId, linkSlug, ...total } = analyticsMoney;
+  const part = (value: string): string => (value === NO_PART ? "" : value);
+  return ctx.db
+    .select(
+      sumsOf({
+        count: total.count,
+        amount: total.amountCents,
+        refunded: total.refundedCents,
+        disputed: total.disputedCents,
+        fee: total.feeCents,
+        net: total.netCents,
+      }),
+    )
+    .from(analyticsMoney)
+    .where(
+      and(
+        eq(total.creatorId, personId),
+        from === null ? undefined : gte(day, from),
+        until === null ? undefined : lte(day, until),
+        plan === null ? undefined : eq(planId, part(plan)),
+        link === null ? undefined : eq(linkSlug, part(link)),
+      ),
+    );
 }
 
 function totalsByDay(
@@ -320,5 +282,28 @@ function personStatement(ctx: Context, username: string | null) {
     .select({ name: profiles.name })
     .from(profiles)
     .where(username === null ? sql`0` : eq(profiles.username, username))
+    .limit(1);
+}
+
+/** The one row of the person's own page, with both names. */
+function partNamesStatement(
+  ctx: Context,
+  { personId, filter: { plan, link } }: BillingStatementRequest,
+) {
+  return ctx.db
+    .select({
+      planName: sql<
+        string | null
+      >`(SELECT p.name FROM plans p WHERE p.id = ${plan} AND p.creator_id = ${personId})`.as(
+        "plan_name",
+      ),
+      linkName: sql<
+        string | null
+      >`(SELECT l.name FROM creator_links l WHERE l.slug = ${link} AND l.creator_id = ${personId})`.as(
+        "link_name",
+      ),
+    })
+    .from(profiles)
+    .where(eq(profiles.personId, personId))
     .limit(1);
 }

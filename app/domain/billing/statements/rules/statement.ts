@@ -44,7 +44,17 @@ export type ParsedStatementFilter = {
   values: Record<string, string>;
 };
 
-const FIELDS = ["from", "until", "state", "method", "kind", "person", "subscription"];
+const FIELDS = [
+  "from",
+  "until",
+  "state",
+  "method",
+  "kind",
+  "person",
+  "subscription",
+  "plan",
+  "link",
+];
 const USERNAME = /^[a-z0-9._-]{1,256}$/;
 const ID = /^[\w-]{1,64}$/;
 
@@ -71,6 +81,8 @@ export function parseStatementFilter(search: URLSearchParams): ParsedStatementFi
     until,
     person: person && !errors.person ? person : null,
     subscription: ID.test(text("subscription")) ? text("subscription") : null,
+    plan: ID.test(text("plan")) ? text("plan") : null,
+    link: ID.test(text("link")) ? text("link") : null,
   };
   return { face, filter, errors, values };
 }

@@ -62,6 +62,7 @@ export async function setUpTrialCard(
         trialDays: checkout.trialDays,
         amountCents,
         coupon: checkout.coupon ?? null,
+        linkSlug: checkout.link ?? null,
         provider: acquirerFor(ctx.payments, checkout.method).name,
         status: "created",
         expiresAt: now + paymentMethods[checkout.method].checkoutExpiresAfterMs,
@@ -189,6 +190,7 @@ async function startedSetup(
     personName: memberName,
     planPriceId,
     coupon,
+    linkSlug: link,
     amountCents,
     trialDays,
   } = setup;
@@ -209,6 +211,7 @@ async function startedSetup(
         memberName,
         planPriceId,
         coupon,
+        link,
         amountCents,
         trialDays,
         method: "card",

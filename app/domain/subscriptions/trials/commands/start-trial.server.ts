@@ -1,3 +1,4 @@
+import { linkSlugSql } from "#app/domain/profiles/queries/link-marks.server.ts";
 import type { RateLimitedAction } from "#app/domain/rate-limits/schema.ts";
 import { rateLimitResetAt } from "#app/domain/rate-limits/queries.server.ts";
 import { and, eq, sql } from "drizzle-orm";
@@ -131,6 +132,7 @@ export async function writeTrialStart(
         accessUntil: endsAt,
         trialEndsAt: endsAt,
         holdsSeat: true,
+        linkSlug: linkSlugSql(plan.creatorId, checkout.link),
         createdAt: now,
         updatedAt: now,
       }),

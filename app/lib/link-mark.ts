@@ -1,0 +1,23 @@
+/** The name in an address that says by which of a creator's links somebody came: `/@ana?l=insta`. */
+export const LINK_MARK = "l";
+
+/**
+ * The slug of every page's invitation link, which the first steps give. It exists without a row, so
+ * nobody can make or archive one of that name.
+ */
+export const INVITATION_SLUG = "convite";
+
+const SLUG = /^[a-z0-9](?:[a-z0-9-]{0,38}[a-z0-9])?$/;
+
+/** Whether a text may be a link's slug: 1 to 40 of small letters, digits and inner hyphens. */
+export const isLinkSlug = (text: string): boolean => SLUG.test(text);
+
+/** Returns the slug in an address's query; null for none, and for what is no slug. */
+export function linkMarkOf(search: URLSearchParams): string | null {
+  const slug = search.get(LINK_MARK) ?? "";
+  return isLinkSlug(slug) ? slug : null;
+}
+
+/** Adds a slug to a path of our own; the path alone without one. */
+export const withLinkMark = (path: string, slug: string | null): string =>
+  slug === null ? path : `${path}${path.includes("?") ? "&" : "?"}${LINK_MARK}=${slug}`;

@@ -1,0 +1,71 @@
+import { beforeEach, expect, test, vi } from "vitest";
+import { createLimiter } from "#app/domain/analytics/views/commands.server.ts";
+import { MINUTE_MS } from "#app/domain/time.ts";
+import * as reads from "#app/routes/resources/reads.ts";
+import { coretoViews } from "#drizzle/schema/analytics.ts";
+import { cleanDatabase } from "#tests/support/clean-storage.ts";
+import { createRouteCaller, TEST_ORIGIN } from "#tests/support/call-route.ts";
+import { testContext } from "#tests/support/context.ts";
+import type { World } from "#tests/support/context.ts";
+import { createSeller } from "#tests/support/people.ts";
+import type { Seller } from "#tests/support/people.ts";
+import { soldPost } from "#tests/support/purchases.ts";
+import { testEnv } from "#tests/support/worker-env.ts";
+
+const FIREFOX = "Mozilla/5.0 (X11; Linux x86_64; rv:145.0) Gecko/20100101 Firefox/145.0";
+const ask = createRouteCaller([{ path: "resources/reads", module: reads }]);
+
+let world: World;
+let ana: Seller;
+let postId: string;
+beforeEach(async () => {
+  await cleanDatabase("DB", testEnv.DB, []);
+  world = await testContext();
+  ana = await createSeller(world.ctx);
+  ({ postId } = await soldPost(world.ctx, ana));
+});
+
+const say = (fields: Record<string, string>, headers: Record<string, string> = {}) =>
+  ask(
+    new Request(`${TEST_ORIGIN}/resources/reads`, {
+      method: "POST",
+      body: new URLSearchParams(fields),
+      headers: { Origin: TEST_ORIGIN, "User-Agent": FIREFOX, ...headers },
+    }),
+  );
+const counted = () => world.ctx.db.select().from(coretoViews);
+
+test("a page says for how long its post was read, bounded to half an hour, and nothing answers", async () => {
+  expect((await say({ post: postId, seconds: "99999" })).status).toBe(204);
+  await vi.waitFor(async () =>
+    expect(await counted()).toMatchObject([
+      { index1: ana.id, blob2: postId, blob3: "read", double1: 1_800 },
+    ]),
+  );
+});
+
+test.each([
+  ["no time", { seconds: "0" }, {}],
+  ["no number", { seconds: "muito" }, {}],
+  ["another post", { post: "nada", seconds: "5" }, {}],
+  ["Do Not Track", { seconds: "5" }, { DNT: "1" }],
+  ["Global Privacy Control", { seconds: "5" }, { "Sec-GPC": "1" }],
+  ["a refusal of measurement", { seconds: "5" }, { Cookie: "coreto-measurement=no" }],
+  ["a bot", { seconds: "5" }, { "User-Agent": "Googlebot/2.1" }],
+])("%s is not counted", async (_, fields, headers) => {
+  expect((await say({ post: postId, ...fields }, headers)).status).toBe(204);
+  // What is said after it is counted, so that the one before has had its time.
+  await say({ post: postId, seconds: "7" });
+  await vi.waitFor(async () =>
+    expect((await counted()).map(({ double1 }) => double1)).toEqual([7]),
+  );
+});
+
+test("a visitor says so much a minute, and again in the next", () => {
+  const allows = createLimiter(30);
+  const said = (key: string, at: number) =>
+    Array.from({ length: 40 }, () => allows(key, at)).filter(Boolean).length;
+  expect([said("v1", 0), said("v2", 0), said("v1", MINUTE_MS - 1), said("v1", MINUTE_MS)]).toEqual([
+    30, 30, 0, 30,
+  ]);
+});
