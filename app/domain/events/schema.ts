@@ -5,7 +5,6 @@ import {
   EVENT_DAYS_MAX,
   EVENT_DESCRIPTION_MAX,
   EVENT_LINK_MAX,
-  EVENT_MESSAGE_MAX,
   EVENT_PLACE_MAX,
   EVENT_PLANS_MAX,
   EVENT_TITLE_MAX,
@@ -231,21 +230,6 @@ export const seatSchema = quantitySchema
     path: ["names"],
     message: "Há mais nomes do que vagas. Escolha mais vagas, ou apague nomes.",
   });
-
-/** The message to everybody who comes. `messageId` is of the form: sent again, it is one message. */
-export const eventMessageSchema = z.object({
-  messageId: z.string().regex(/^[0-9a-f]{32}$/),
-  text: z
-    .string()
-    .default("")
-    .transform((text) => cleanText(text).trim())
-    .pipe(z.string().min(1, REQUIRED).max(EVENT_MESSAGE_MAX, "Use até 1.000 caracteres.")),
-});
-
-/** The form of the door. */
-export const doorSchema = z.object({
-  code: z.string({ error: "Escreva o código do ingresso." }).trim().min(1).max(200),
-});
 
 /** What an event's form saves. `revision` is absent for a new event. */
 export type EventInput = {

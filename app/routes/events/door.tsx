@@ -9,7 +9,7 @@ import { FormMessage } from "#app/components/ui/form-message.tsx";
 import { PageHeader } from "#app/components/ui/page-header.tsx";
 import { checkIn } from "#app/domain/events/commands/door.server.ts";
 import { checkedInCount } from "#app/domain/events/queries/people.server.ts";
-import { doorSchema } from "#app/domain/events/schema.ts";
+import { doorSchema } from "#app/domain/events/schema/door.ts";
 import { counted } from "#app/domain/text.ts";
 import { submitForSpace } from "#app/http/acting.server.ts";
 import { domainContext, memberContext } from "#app/http/contexts.ts";

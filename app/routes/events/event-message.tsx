@@ -8,7 +8,7 @@ import { GuardedForm } from "#app/components/ui/guarded-form.tsx";
 import { PageHeader } from "#app/components/ui/page-header.tsx";
 import { messageAttendees } from "#app/domain/events/commands/messages.server.ts";
 import { EVENT_MESSAGE_MAX } from "#app/domain/events/rules.ts";
-import { eventMessageSchema } from "#app/domain/events/schema.ts";
+import { eventMessageSchema } from "#app/domain/events/schema/messages.ts";
 import { counted } from "#app/domain/text.ts";
 import { submitForSpace } from "#app/http/acting.server.ts";
 import { domainContext } from "#app/http/contexts.ts";

@@ -25,14 +25,7 @@ export async function eraseSeats(
   ctx: Context,
   { personId, limit }: { personId: string; limit: number },
 ): Promise<number> {
-  const living = await ctx.db
-    .select({ id: events.id })
-    .from(events)
-    .where(
-      sql`${events.creatorId} = ${personId} AND ${events.status} = 'published' AND ${events.endsAt} > ${ctx.now()}`,
-    )
-    .limit(limit);
-  for (const { id } of living) await cancelEvent(ctx, { eventId: id, creatorId: personId });
+  const canceledCount = await cancelLivingEvents(ctx, { personId, limit });
   const own = sql`(SELECT e.id FROM events e WHERE e.creator_id = ${personId})`;
   const whose = (alias: string) =>
     sql`${sql.raw(alias)}.person_id = ${personId} OR ${sql.raw(alias)}.event_id IN ${own}`;
@@ -90,8 +83,24 @@ export async function eraseSeats(
   ]);
   const freed = new Set([...seats, ...waiting].map(({ eventId }) => eventId));
   for (const eventId of freed) await moveWaitingList(ctx, { eventId });
-  const erased = [living, scans, seats, waiting, chosen, doors, named, passed, scanners];
-  return erased.reduce((sum, rows) => sum + rows.length, 0);
+  const erased = [scans, seats, waiting, chosen, doors, named, passed, scanners];
+  return erased.reduce((sum, rows) => sum + rows.length, canceledCount);
+}
+
+/** Cancels up to `limit` events of a creator that are not over. Returns the number. */
+async function cancelLivingEvents(
+  ctx: Context,
+  { personId, limit }: { personId: string; limit: number },
+): Promise<number> {
+  const living = await ctx.db
+    .select({ id: events.id })
+    .from(events)
+    .where(
+      sql`${events.creatorId} = ${personId} AND ${events.status} = 'published' AND ${events.endsAt} > ${ctx.now()}`,
+    )
+    .limit(limit);
+  for (const { id } of living) await cancelEvent(ctx, { eventId: id, creatorId: personId });
+  return living.length;
 }
 
 /**

@@ -7,6 +7,11 @@ import type {
 } from "#app/domain/events/rules/door.ts";
 import { ENTRIES_PER_SYNC } from "#app/domain/events/rules/door.ts";
 
+/** The form of the door. */
+export const doorSchema = z.object({
+  code: z.string({ error: "Escreva o código do ingresso." }).trim().min(1).max(200),
+});
+
 const UNREADABLE = "Não conseguimos ler o pedido da portaria.";
 const entryId = z.string(UNREADABLE).regex(/^[0-9a-f-]{16,40}$/, UNREADABLE);
 const moment = z.int(UNREADABLE).min(0, UNREADABLE);

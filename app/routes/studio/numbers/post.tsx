@@ -12,6 +12,7 @@ import { RangePicker, rangeQuery, RangeText } from "#app/components/analytics/ra
 import { ButtonLink } from "#app/components/ui/button.tsx";
 import { PageHeader } from "#app/components/ui/page-header.tsx";
 import { Td } from "#app/components/ui/table.tsx";
+import { counted } from "#app/domain/text.ts";
 import { postDays, postNumbers, postReach } from "#app/domain/analytics/posts/queries.server.ts";
 import { retentionCurve } from "#app/domain/analytics/posts/rules.ts";
 import { bucketsOf, sumsByBucket } from "#app/domain/analytics/ranges/rules.ts";
