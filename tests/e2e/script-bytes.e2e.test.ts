@@ -14,7 +14,7 @@ const MAIN_PAGES = {
   "routes/home/notifications": 174_000,
   "routes/space/space": 200_000,
   "routes/space/post": 198_000,
-  "routes/space/me": 202_000,
+  "routes/space/me": 204_000,
 };
 
 let manifest: Manifest;

@@ -70,7 +70,7 @@ const pages: Page[] = [
     name: "the feed of a member who follows many",
     viewer: "everyday",
     path: () => "/feed",
-    rows: 460,
+    rows: 480,
   },
   {
     name: "a later page of that feed",

@@ -9,5 +9,5 @@ export async function fillEventForm(
   await page.getByLabel("Começa").fill(startsAt);
   await page.getByLabel("Termina").fill(endsAt);
   await page.getByLabel("Lugar").fill("Praça da Matriz, Olinda");
-  await page.getByLabel("Link").fill(link);
+  await page.getByLabel("Link (opcional)").fill(link);
 }

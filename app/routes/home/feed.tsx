@@ -29,13 +29,17 @@ export async function loader({ context, request }: Route.LoaderArgs) {
   const [rows, people, running] = await ctx.db.batch([
     feedStatement(ctx, { viewerId: member.id, cursor, limit: POSTS_PER_PAGE }),
     creatorsToFollowStatement(ctx, { viewerId: member.id, limit: PEOPLE_SHOWN }),
-    runningEventsStatement(ctx, { personId: member.id, limit: EVENTS_SHOWN }),
+    // Only the first page shows them.
+    runningEventsStatement(ctx, {
+      personId: member.id,
+      limit: cursor === null ? EVENTS_SHOWN : 0,
+    }),
   ]);
   const posts = cardsFromRows(ctx, rows, member.id, POSTS_PER_PAGE);
   return {
     posts,
     people: posts.items.length === 0 ? people : [],
-    running: cursor === null && !isHiddenPath("/events", ctx.settings) ? running : [],
+    running: isHiddenPath("/events", ctx.settings) ? [] : running,
     isFirstPage: cursor === null,
     me: { name: member.name, avatarUrl: member.avatarUrl },
     seed:
