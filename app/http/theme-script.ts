@@ -16,8 +16,8 @@ export const PUBLIC_SCRIPT = `(()=>{const r=document.documentElement,m=matchMedi
 /** Sources for `script-src`: the two above, and the calculator's (earnings-script.ts). */
 export const INLINE_SCRIPT_HASHES = [
   "'sha256-WWIqfocREkmlAMMGtY9ooQNESPBrnhKPB4KksGTq12Y='",
-  "'sha256-t6DhiELcqocV/I4h/Tl1epBFZ1NpyEjIv9qmHodUC7Y='",
   "'sha256-LE70/vrM7Ry0YzgJ4vhKPx/38K1fZFmKAMyy/ASh3pY='",
+  "'sha256-jYDqIwyfczorb3xrlseQaE+784OuB7a0Bol/mpUZs7s='",
 ];
 
 /**
