@@ -87,3 +87,26 @@ test("who follows from a link's page, and signs up on the way, is stored with th
   const rows = await world.ctx.db.select().from(follows).where(eq(follows.creatorId, ana.id));
   expect(rows.map(({ linkSlug }) => linkSlug)).toEqual(["insta"]);
 });
+
+test.for([
+  ["Do Not Track", { DNT: "1" }],
+  ["Global Privacy Control", { "Sec-GPC": "1" }],
+  ["the choice of cookies", {}],
+] as [string, Record<string, string>][])(
+  "who refuses to be counted by %s is stored without the link",
+  async ([, refusal]) => {
+    const bia = await createSeller(world.ctx);
+    await createLink(world.ctx, { creatorId: bia.id, name: "insta", slug: "insta" });
+    const member = await memberCookies(signUpFields());
+    const choice = Object.keys(refusal).length > 0 ? "" : "; coreto-measurement=no";
+    await ask(
+      new Request(`${TEST_ORIGIN}/auth/follow/${bia.username}`, {
+        method: "POST",
+        body: new URLSearchParams({ to: `/space/${bia.username}?l=insta` }),
+        headers: { Origin: TEST_ORIGIN, Cookie: member + choice, ...refusal },
+      }),
+    );
+    const rows = await world.ctx.db.select().from(follows).where(eq(follows.creatorId, bia.id));
+    expect(rows.map(({ linkSlug }) => linkSlug)).toEqual([null]);
+  },
+);

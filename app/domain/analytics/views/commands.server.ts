@@ -36,7 +36,8 @@ export async function recordVisit(ctx: Context, visit: Visit): Promise<void> {
   const salt = await saltOf(ctx, { timeZone, day: zonedDay(timeZone, at) });
   const { creatorId, ip, userAgent } = visit;
   // By the connection alone, because a script can name another browser each time.
-  if (visit.kind !== "view" && !isBelowBeaconLimit(`${creatorId} ${ip}`, at)) return;
+  const connection = await sha256Hex([salt, creatorId, ip].join("\n"));
+  if (visit.kind !== "view" && !isBelowBeaconLimit(connection, at)) return;
   const digest = await sha256Hex([salt, creatorId, ip, userAgent].join("\n"));
   const slug = linkOf(visit.url);
   await ctx.views.record(
