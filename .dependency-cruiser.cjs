@@ -62,6 +62,7 @@ const MAY_USE = {
   broadcasts: [...SALES, "messages"],
   events: [...SALES, "documents"],
   moderation: [...SALES, "posts", "collections", "comments", "messages", "events"],
+  "product-news": [],
   teams: ["identity", "profiles", "media"],
   deletion: [
     ...SALES,

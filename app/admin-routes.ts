@@ -65,6 +65,11 @@ export const adminRoutes = prefix("admin", [
       index("routes/admin/notifications/failures.tsx"),
       route("retry", "routes/admin/notifications/failure-retry.ts"),
     ]),
+    ...prefix("news", [
+      index("routes/admin/news/news.tsx"),
+      route(":id", "routes/admin/news/news-item.tsx"),
+      route(":id/discard", "routes/admin/news/news-discard.tsx"),
+    ]),
     ...prefix("disputes", [
       index("routes/admin/disputes.tsx"),
       route("regrets", "routes/admin/cooling-off-refunds.tsx"),

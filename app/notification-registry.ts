@@ -25,6 +25,7 @@ import { moderationMessages } from "#app/domain/moderation/schema/outbox.ts";
 import { addressNotifications } from "#app/domain/notifications/rules/notifications.ts";
 import { addressMessages } from "#app/domain/notifications/schema/outbox.ts";
 import type { NotificationKind } from "#app/domain/notifications/rules/kinds.ts";
+import { goesToMany } from "#app/domain/outbox.ts";
 import type {
   MessageOf,
   NotificationRenderers,
@@ -39,6 +40,8 @@ import { planNotifications } from "#app/domain/plans/rules/notifications.ts";
 import { planMessages } from "#app/domain/plans/schema/outbox.ts";
 import { postNotifications } from "#app/domain/posts/rules/notifications.ts";
 import { postMessages } from "#app/domain/posts/schema/outbox.ts";
+import { productNewsNotifications } from "#app/domain/product-news/rules/notifications.ts";
+import { productNewsMessages } from "#app/domain/product-news/schema/outbox.ts";
 import { profileNotifications } from "#app/domain/profiles/rules/notifications.ts";
 import { profileMessages } from "#app/domain/profiles/schema/outbox.ts";
 import { purchaseNotifications } from "#app/domain/purchases/rules/notifications.ts";
@@ -76,6 +79,7 @@ export const MESSAGES = {
   ...payoutMessages,
   ...planMessages,
   ...postMessages,
+  ...productNewsMessages,
   ...profileMessages,
   ...purchaseMessages,
   ...reconciliationMessages,
@@ -104,6 +108,7 @@ export const RENDERERS: NotificationRenderers<OutboxMessage> = {
   ...payoutNotifications,
   ...planNotifications,
   ...postNotifications,
+  ...productNewsNotifications,
   ...profileNotifications,
   ...purchaseNotifications,
   ...reconciliationNotifications,
@@ -179,6 +184,7 @@ const KIND_OF: Record<MessageType, NotificationKind> = {
   "post.opened": "post",
   "post.mailed": "post",
   "post.liked": "like",
+  "product_news.sent": "news",
   "profile.followed": "follow",
   "gift.bought": "payment",
   "gift.delivered": "gift",
@@ -232,7 +238,7 @@ export function renderNotifications(stored: Record<string, unknown>): RenderedNo
   const { type } = stored;
   if (!isDeclared(type)) throw new Error(`no module declares the outbox message ${String(type)}`);
   const rendered = rendererOf(type)({ type, ...MESSAGES[type].parse(stored) });
-  return "postId" in rendered
+  return goesToMany(rendered)
     ? rendered
     : rendered.map((draft) => ({ ...draft, about: draft.about ?? KIND_OF[type] }));
 }

@@ -2,10 +2,8 @@ import { sql } from "drizzle-orm";
 import { expect, test } from "vitest";
 import { openDatabase } from "#app/db/client.server.ts";
 import type { Context } from "#app/domain/context.ts";
-import {
-  AUDIENCE_PAGE_SIZE,
-  deliverOutboxMessage,
-} from "#app/domain/notifications/commands.server.ts";
+import { deliverOutboxMessage } from "#app/domain/notifications/commands.server.ts";
+import { AUDIENCE_PAGE_SIZE } from "#app/domain/notifications/commands/fan-out.server.ts";
 import { memberNotifications, unreadCount } from "#app/domain/notifications/queries.server.ts";
 import { publishComposition } from "#app/domain/posts/commands/compose.server.ts";
 import { composition } from "#tests/support/compositions.ts";

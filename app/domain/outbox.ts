@@ -65,19 +65,31 @@ export const FAN_OUT_TYPES = [
   "post.opened",
   "post.mailed",
   "broadcast.delivered",
+  "product_news.sent",
 ] as const;
 
 /** A notification, without an email, to everyone who can see a new post, page by page. */
 export type AudienceNotification = { postId: string; kind: string; body: string };
 
-/** The rendered message: notifications of a few named people, or of a post's audience. */
-export type Rendered = readonly NotificationDraft[] | AudienceNotification;
+/** A row of the list of everybody who did not switch news off, page by page. */
+export type EveryoneNotification = { newsId: string; kind: string; body: string; path: string };
+
+/** Notifications to many people, which are read from the database page by page. */
+export type FanOutNotification = AudienceNotification | EveryoneNotification;
+
+/** The rendered message: notifications of a few named people, or of many. */
+export type Rendered = readonly NotificationDraft[] | FanOutNotification;
+
+/** Returns whether a rendered message goes to many people. */
+export const goesToMany = <One>(
+  rendered: readonly One[] | FanOutNotification,
+): rendered is FanOutNotification => "kind" in rendered;
 
 /** A notification with what it is about. */
 export type CategorizedNotification = NotificationDraft & { about: NotificationKind };
 
 /** The rendered message, each notification with what it is about. */
-export type RenderedNotifications = readonly CategorizedNotification[] | AudienceNotification;
+export type RenderedNotifications = readonly CategorizedNotification[] | FanOutNotification;
 
 /** A module's notification renderer: one pure function for each of its messages. */
 export type NotificationRenderers<Message extends { type: string }> = {

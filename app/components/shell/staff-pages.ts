@@ -6,6 +6,7 @@ export const STAFF_PAGES: { to: string; label: string; end?: false }[] = [
   { to: "/admin/disputes", label: "Contestações", end: false },
   { to: "/admin/payouts", label: "Saques", end: false },
   { to: "/admin/metrics", label: "Métricas" },
+  { to: "/admin/news", label: "Novidades", end: false },
   { to: "/admin/fees", label: "Taxas" },
   { to: "/admin/fiscal", label: "Notas", end: false },
   { to: "/admin/margin", label: "Margem", end: false },

@@ -4,27 +4,21 @@ import { commit, mustChangeOne } from "#app/db/client.server.ts";
 import type { DbStatement } from "#app/db/client.server.ts";
 import { StaleWrite } from "#app/db/errors.ts";
 import type { Context } from "#app/domain/context.ts";
-import { outboxDeliveredStatement, outboxProgressStatement } from "#app/domain/outbox.server.ts";
-import type { AudienceNotification, CategorizedNotification } from "#app/domain/outbox.ts";
+import { outboxDeliveredStatement } from "#app/domain/outbox.server.ts";
+import type { CategorizedNotification } from "#app/domain/outbox.ts";
 import { MINUTE_MS } from "#app/domain/time.ts";
 import type { Instant } from "#app/domain/time.ts";
 import { sendMails } from "./commands/mails.server.ts";
+import { notifyAudiencePage, notifyEveryonePage } from "./commands/fan-out.server.ts";
 import { rowStatements } from "./commands/rows.server.ts";
-import { audiencePushStatement, pushStatements } from "./commands/devices.server.ts";
+import { pushStatements } from "./commands/devices.server.ts";
 import { deliveryStatements, sendDeliveries } from "./commands/sending.server.ts";
 import { peopleWithDevices } from "./queries/devices.server.ts";
 import { blockedPairs, deliveryKeys, postMutesOf } from "./queries/sending.server.ts";
 import { notificationDeliveries, notifications } from "#drizzle/schema/notifications.ts";
-import {
-  audiencePage,
-  choicesOf,
-  recentFormerEmails,
-  undeliveredMessage,
-} from "./queries.server.ts";
+import { choicesOf, recentFormerEmails, undeliveredMessage } from "./queries.server.ts";
 
 const UNDO_MS = 10 * MINUTE_MS;
-/** Recipients of a new post in one statement, well within D1's limits. */
-export const AUDIENCE_PAGE_SIZE = 500;
 
 /**
  * Delivers an outbox message. Sends its urgent emails first, each once by its key. Then commits the
@@ -41,6 +35,7 @@ export async function deliverOutboxMessage(
   if (!waiting) return;
   const announced = ctx.renderNotifications(waiting.payload);
   if ("postId" in announced) return await notifyAudiencePage(ctx, waiting, announced);
+  if ("newsId" in announced) return await notifyEveryonePage(ctx, waiting, announced);
   const rendered = await withoutWordsOfBlocked(ctx, announced);
   const drafts = [...rendered, ...(await formerAddressEmails(ctx, rendered))];
   const personIds = drafts.flatMap(({ personId }) => personId ?? []);
@@ -118,64 +113,6 @@ async function formerAddressEmails(
       emails.push({ ...own, personId: null, email, mail: formerMail(leftAt) });
   }
   return emails;
-}
-
-/**
- * Notifies one page of the audience of a published post. Notes the progress in the same batch and
- * enqueues the next page. A repeated page notifies nobody twice, by the key of post and person. A
- * page that another delivery finished changes nothing.
- */
-async function notifyAudiencePage(
-  ctx: Context,
-  { id: outboxId, progress }: { id: string; progress: string | null },
-  draft: AudienceNotification,
-): Promise<void> {
-  const page = await audiencePage(ctx, {
-    postId: draft.postId,
-    after: progress ?? "",
-    limit: AUDIENCE_PAGE_SIZE,
-  });
-  const listed = page.personIds
-    .filter((personId) => !page.unlistedIds.has(personId))
-    .map((personId) => ({ personId, rowId: ctx.newId() }));
-  // Without a row nothing says who was notified at the publication: only then they are.
-  const unlisted =
-    draft.kind === "post.published"
-      ? [...page.unlistedIds].map((personId) => ({ personId, rowId: null }))
-      : [];
-  try {
-    await commit(ctx.db, [
-      mustChangeOne(outboxProgressStatement(ctx, { outboxId, from: progress, to: page.next })),
-      publicationStatement(ctx, draft, listed),
-      ...(ctx.push === null ? [] : [audiencePushStatement(ctx, draft, [...listed, ...unlisted])]),
-    ]);
-  } catch (error) {
-    // Another delivery of the same message was faster.
-    if (!(error instanceof StaleWrite)) throw error;
-    return;
-  }
-  if (page.next !== null)
-    await ctx.queues.fanOut.send({ version: 1, type: "outbox.deliver", id: outboxId });
-}
-
-/**
- * Inserts one row a person in one statement, in the order of the table's columns. A batch of
- * hundreds would be the slowest part.
- */
-function publicationStatement(
-  ctx: Context,
-  { kind, body, postId }: AudienceNotification,
-  recipients: readonly { personId: string; rowId: string }[],
-) {
-  const rows = JSON.stringify(recipients.map(({ rowId, personId }) => [rowId, personId]));
-  return ctx.db
-    .insert(notifications)
-    .select(
-      sql`SELECT json_extract(recipient.value, '$[0]'), json_extract(recipient.value, '$[1]'), ${kind}, ${body}, ${`/post/${postId}`},
-        ${`post:${postId}:`} || json_extract(recipient.value, '$[1]'), NULL, CAST(${ctx.now()} AS INTEGER), 'posts', NULL, 1, NULL, NULL, NULL
-        FROM json_each(${rows}) recipient WHERE true`,
-    )
-    .onConflictDoNothing();
 }
 
 /** Marks all of a person's notifications so far as read. Returns when, to undo it. */

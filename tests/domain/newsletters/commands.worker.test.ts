@@ -3,6 +3,7 @@ import { beforeEach, describe, expect, test } from "vitest";
 import type { Context } from "#app/domain/context.ts";
 import { NEWSLETTER_PAGE_SIZE } from "#app/domain/newsletters/commands.server.ts";
 import { newsletters } from "#app/domain/newsletters/commands/reactions.server.ts";
+import { recordMailEvent } from "#app/domain/notifications/commands/addresses.server.ts";
 import { setEmailsStopped } from "#app/domain/notifications/commands/choices.server.ts";
 import { sendDueDeliveries } from "#app/domain/notifications/commands/steps.server.ts";
 import { unsubscribeAddressSchema } from "#app/domain/notifications/schema.ts";
@@ -12,6 +13,7 @@ import { unpublishPost } from "#app/domain/posts/commands/lifecycle.server.ts";
 import { block, follow, mute, unfollow } from "#app/domain/profiles/commands.server.ts";
 import { DAY_MS, HOUR_MS, MINUTE_MS } from "#app/domain/time.ts";
 import { localMails } from "#drizzle/schema/mail.ts";
+import { newsletterTotals } from "#drizzle/schema/newsletters.ts";
 import { notificationDeliveries } from "#drizzle/schema/notifications.ts";
 import { subscriptions } from "#drizzle/schema/subscriptions.ts";
 import { composition, OPEN } from "#tests/support/compositions.ts";
@@ -120,6 +122,24 @@ describe("who gets a post by email", () => {
     const post = await publish({});
     await world.drain();
     expect(await recipientsOf(post.postId)).toEqual([]);
+  });
+
+  test("is nobody whose address is stopped, and they do not count as sent", async () => {
+    const [reader, gone] = [await follower(), await follower()];
+    await recordMailEvent(ctx, {
+      type: "bounced",
+      address: gone.email.toUpperCase(),
+      isPermanent: true,
+      occurredAt: ctx.realNow(),
+    });
+    const post = await publish({ mailTo: "readers" });
+    await world.drain();
+    expect(await recipientsOf(post.postId)).toEqual([reader.email]);
+    const [total] = await ctx.db
+      .select()
+      .from(newsletterTotals)
+      .where(eq(newsletterTotals.postId, post.postId));
+    expect(total?.sentCount).toBe(1);
   });
 
   test("is decided when it is sent: a stop, a mute, a block, an unfollow since", async () => {

@@ -129,6 +129,21 @@ describe("the creator sees of a post's email", () => {
     expect(await ctx.db.$count(newsletterReaders, eq(newsletterReaders.postId, postId))).toBe(0);
   });
 
+  test("nobody of a crowd either, after as many runs as it takes", async () => {
+    const many = 2_500;
+    const ids = JSON.stringify(Array.from({ length: many }, () => ctx.newId()));
+    await ctx.db.run(
+      sql`INSERT INTO newsletter_readers (post_id, person_id, is_clicked, counted_on) SELECT 'crowd', value, 0, CAST(${ctx.now()} AS INTEGER) FROM json_each(${ids})`,
+    );
+    const late: Context = { ...ctx, now: () => ctx.now() + 31 * DAY_MS };
+    const left: number[] = [];
+    do {
+      await forgetReaders(late);
+      left.push(await ctx.db.$count(newsletterReaders, eq(newsletterReaders.postId, "crowd")));
+    } while ((left.at(-1) ?? 0) > 0 && left.length < 5);
+    expect(left).toEqual([1_500, 500, 0]);
+  });
+
   test("nothing of another's post, nor of one that is erased", async () => {
     const { postId, readers } = await sent();
     await countOpening(ctx, { postId, personId: readers[0]?.id ?? "" });

@@ -2,6 +2,7 @@ import { and, eq } from "drizzle-orm";
 import { expect, test } from "vitest";
 import { commit } from "#app/db/client.server.ts";
 import { addComment } from "#app/domain/comments/commands.server.ts";
+import { recordMailEvent } from "#app/domain/notifications/commands/addresses.server.ts";
 import { chooseNotifications } from "#app/domain/notifications/commands/choices.server.ts";
 import { addDevice } from "#app/domain/notifications/commands/devices.server.ts";
 import { eraseNotificationsStatements } from "#app/domain/notifications/commands/erasure.server.ts";
@@ -9,12 +10,14 @@ import { setPostMuted } from "#app/domain/notifications/commands/mutes.server.ts
 import { sweepOutbox } from "#app/domain/notifications/commands/steps.server.ts";
 import { publishPost } from "#app/domain/posts/commands.server.ts";
 import { MINUTE_MS } from "#app/domain/time.ts";
+import { formerEmails } from "#drizzle/schema/identity.ts";
 import {
   newsletterStops,
   notificationDeliveries,
   notificationHours,
   postMutes,
   pushDevices,
+  stoppedAddresses,
 } from "#drizzle/schema/notifications.ts";
 import { exampleMessage } from "#workers/sandbox-psp/gallery/examples.ts";
 import { announce } from "#app/domain/outbox.server.ts";
@@ -73,6 +76,25 @@ test("an erased account leaves no hours, mutes, devices, stops or deliveries, no
     .bind(bia.id)
     .first<{ left: number }>();
   expect(left?.left).toBe(0);
+});
+
+test("an erased account's addresses are no longer known as stopped", async () => {
+  const { ctx } = await testContext();
+  const [ana, bia] = [await createPerson(ctx, "Ana"), await createPerson(ctx, "Bia")];
+  const former = `antes-${bia.email}`;
+  await ctx.db
+    .insert(formerEmails)
+    .values({ personId: bia.id, email: former.toUpperCase(), leftAt: ctx.now() });
+  for (const address of [ana.email, bia.email, former])
+    await recordMailEvent(ctx, {
+      type: "complained",
+      address: address.toUpperCase(),
+      isPermanent: true,
+      occurredAt: ctx.realNow(),
+    });
+  await commit(ctx.db, eraseNotificationsStatements(ctx, { personId: bia.id, email: bia.email }));
+  const left = await ctx.db.select().from(stoppedAddresses);
+  expect(left.map(({ address }) => address)).toEqual([ana.email]);
 });
 
 test("an erased account's name and words leave what waits for others", async () => {

@@ -2,10 +2,8 @@ import { eq, like, sql } from "drizzle-orm";
 import { expect, test } from "vitest";
 import type { AccessRule } from "#app/domain/access/rules.ts";
 import type { Context } from "#app/domain/context.ts";
-import {
-  AUDIENCE_PAGE_SIZE,
-  deliverOutboxMessage,
-} from "#app/domain/notifications/commands.server.ts";
+import { deliverOutboxMessage } from "#app/domain/notifications/commands.server.ts";
+import { AUDIENCE_PAGE_SIZE } from "#app/domain/notifications/commands/fan-out.server.ts";
 import { publishComposition } from "#app/domain/posts/commands/compose.server.ts";
 import { publishDuePost } from "#app/domain/posts/commands/lifecycle.server.ts";
 import { storedPost } from "#app/domain/posts/queries/studio.server.ts";

@@ -1,9 +1,7 @@
 import { eq } from "drizzle-orm";
 import { beforeAll, describe, expect, test } from "vitest";
-import {
-  AUDIENCE_PAGE_SIZE,
-  deliverOutboxMessage,
-} from "#app/domain/notifications/commands.server.ts";
+import { deliverOutboxMessage } from "#app/domain/notifications/commands.server.ts";
+import { AUDIENCE_PAGE_SIZE } from "#app/domain/notifications/commands/fan-out.server.ts";
 import { publishComposition } from "#app/domain/posts/commands/compose.server.ts";
 import type { Composition } from "#app/domain/posts/commands/compose.server.ts";
 import { unpublishPost } from "#app/domain/posts/commands/lifecycle.server.ts";

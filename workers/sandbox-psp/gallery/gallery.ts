@@ -39,6 +39,8 @@ function itemsOf(type: keyof typeof MESSAGES): GalleryItem[] {
         mail: null,
       },
     ];
+  if ("newsId" in rendered)
+    return [{ type, kind: "news", row: { body: rendered.body, path: rendered.path }, mail: null }];
   return rendered.map(({ personId, about, body, path, mail }) => ({
     type,
     kind: about,

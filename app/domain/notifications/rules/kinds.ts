@@ -221,6 +221,15 @@ export const NOTIFICATION_KINDS = {
     push: "on",
     isUrgent: true,
   },
+  news: {
+    section: "account",
+    label: "Novidades do Coreto",
+    hint: "O que chega ou muda no Coreto. No máximo uma por dia.",
+    reason: "você tem uma conta no Coreto",
+    app: "on",
+    mail: "none",
+    push: "none",
+  },
   staff: {
     section: "account",
     label: "Equipe do Coreto",

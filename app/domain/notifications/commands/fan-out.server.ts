@@ -1,0 +1,118 @@
+import { sql } from "drizzle-orm";
+import { commit, mustChangeOne } from "#app/db/client.server.ts";
+import { StaleWrite } from "#app/db/errors.ts";
+import type { Context } from "#app/domain/context.ts";
+import { outboxProgressStatement } from "#app/domain/outbox.server.ts";
+import type { AudienceNotification, EveryoneNotification } from "#app/domain/outbox.ts";
+import { audiencePage } from "#app/domain/notifications/queries.server.ts";
+import { everyonePage } from "#app/domain/notifications/queries/everyone.server.ts";
+import { notifications } from "#drizzle/schema/notifications.ts";
+import { audiencePushStatement } from "./devices.server.ts";
+
+/** Recipients in one statement, well within D1's limits. */
+export const AUDIENCE_PAGE_SIZE = 500;
+
+type ManyRows = {
+  kind: string;
+  body: string;
+  path: string;
+  keyPrefix: string;
+  section: "posts" | "account";
+};
+
+/**
+ * Notifies one page of the audience of a published post. Notes the progress in the same batch and
+ * enqueues the next page. A repeated page notifies nobody twice, by the key of post and person. A
+ * page that another delivery finished changes nothing.
+ */
+export async function notifyAudiencePage(
+  ctx: Context,
+  { id: outboxId, progress }: { id: string; progress: string | null },
+  draft: AudienceNotification,
+): Promise<void> {
+  const page = await audiencePage(ctx, {
+    postId: draft.postId,
+    after: progress ?? "",
+    limit: AUDIENCE_PAGE_SIZE,
+  });
+  const listed = page.personIds
+    .filter((personId) => !page.unlistedIds.has(personId))
+    .map((personId) => ({ personId, rowId: ctx.newId() }));
+  // Without a row nothing says who was notified at the publication: only then they are.
+  const unlisted =
+    draft.kind === "post.published"
+      ? [...page.unlistedIds].map((personId) => ({ personId, rowId: null }))
+      : [];
+  try {
+    await commit(ctx.db, [
+      mustChangeOne(outboxProgressStatement(ctx, { outboxId, from: progress, to: page.next })),
+      rowsStatement(
+        ctx,
+        {
+          ...draft,
+          path: `/post/${draft.postId}`,
+          keyPrefix: `post:${draft.postId}:`,
+          section: "posts",
+        },
+        listed,
+      ),
+      ...(ctx.push === null ? [] : [audiencePushStatement(ctx, draft, [...listed, ...unlisted])]),
+    ]);
+  } catch (error) {
+    // Another delivery of the same message was faster.
+    if (!(error instanceof StaleWrite)) throw error;
+    return;
+  }
+  if (page.next !== null)
+    await ctx.queues.fanOut.send({ version: 1, type: "outbox.deliver", id: outboxId });
+}
+
+/**
+ * Lists a piece of news for one page of everybody who has an account and did not switch news off.
+ * Notes the progress in the same batch and enqueues the next page. A repeated page lists it for
+ * nobody twice, by the key of news and person.
+ */
+export async function notifyEveryonePage(
+  ctx: Context,
+  { id: outboxId, progress }: { id: string; progress: string | null },
+  draft: EveryoneNotification,
+): Promise<void> {
+  const page = await everyonePage(ctx, { after: progress ?? "", limit: AUDIENCE_PAGE_SIZE });
+  const recipients = page.personIds.map((personId) => ({ personId, rowId: ctx.newId() }));
+  try {
+    await commit(ctx.db, [
+      mustChangeOne(outboxProgressStatement(ctx, { outboxId, from: progress, to: page.next })),
+      rowsStatement(
+        ctx,
+        { ...draft, keyPrefix: `news:${draft.newsId}:`, section: "account" },
+        recipients,
+      ),
+    ]);
+  } catch (error) {
+    // Another delivery of the same message was faster.
+    if (!(error instanceof StaleWrite)) throw error;
+    return;
+  }
+  if (page.next !== null)
+    await ctx.queues.fanOut.send({ version: 1, type: "outbox.deliver", id: outboxId });
+}
+
+/**
+ * Inserts one row a person in one statement, in the order of the table's columns. A batch of
+ * hundreds would be the slowest part. `keyPrefix` with the person's id is the row's key.
+ */
+function rowsStatement(
+  ctx: Context,
+  { kind, body, path, keyPrefix, section }: ManyRows,
+  recipients: readonly { personId: string; rowId: string }[],
+) {
+  const rows = JSON.stringify(recipients.map(({ rowId, personId }) => [rowId, personId]));
+  return ctx.db
+    .insert(notifications)
+    .select(
+      sql`SELECT json_extract(recipient.value, '$[0]'), json_extract(recipient.value, '$[1]'), ${kind}, ${body}, ${path},
+        ${keyPrefix} || json_extract(recipient.value, '$[1]'), NULL, CAST(${ctx.now()} AS INTEGER), ${section}, NULL, 1, NULL, NULL, NULL
+        FROM json_each(${rows}) recipient WHERE true`,
+    )
+    .onConflictDoNothing();
+}

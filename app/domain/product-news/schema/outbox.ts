@@ -1,0 +1,8 @@
+import { z } from "zod";
+import type { MessageOf } from "#app/domain/outbox.ts";
+
+export const productNewsMessages = {
+  "product_news.sent": z.object({ newsId: z.string(), text: z.string(), path: z.string() }),
+};
+
+export type ProductNewsMessage = MessageOf<typeof productNewsMessages>;
