@@ -1,7 +1,7 @@
 import { asc, eq } from "drizzle-orm";
 import { beforeAll, expect, test } from "vitest";
 import { editableEvent } from "#app/domain/events/queries/editable.server.ts";
-import * as dates from "#app/routes/events/dates.ts";
+import * as dates from "#app/routes/events/series/dates.ts";
 import * as cancellation from "#app/routes/events/event-cancellation.tsx";
 import * as create from "#app/routes/events/event-create.tsx";
 import * as edit from "#app/routes/events/event-edit.tsx";

@@ -1,6 +1,4 @@
-import { Copy, CopyCheck } from "lucide-react";
-import { Button } from "#app/components/ui/button.tsx";
-import { useCopied } from "#app/components/ui/use-copied.ts";
+import { CopyButton } from "#app/components/ui/copy-button.tsx";
 
 type SecretTextProps = { label: string; copyLabel: string; text: string };
 
@@ -9,7 +7,6 @@ type SecretTextProps = { label: string; copyLabel: string; text: string };
  * Keeps line breaks.
  */
 export function SecretText({ label, copyLabel, text }: SecretTextProps) {
-  const { copied, copy } = useCopied();
   return (
     <div className="flex flex-col gap-3">
       <code
@@ -22,26 +19,13 @@ export function SecretText({ label, copyLabel, text }: SecretTextProps) {
       <p className="hidden text-small text-muted noscript:block">
         Toque no texto: ele se seleciona inteiro. Copie e guarde.
       </p>
-      <Button
-        type="button"
-        variant="outline"
-        className="self-start noscript:hidden"
-        onClick={() => copy(text)}
-      >
-        {copied === "yes" ? (
-          <CopyCheck aria-hidden="true" className="size-4.5" />
-        ) : (
-          <Copy aria-hidden="true" className="size-4.5" />
-        )}
-        {copied === "yes" ? "Copiado" : copyLabel}
-      </Button>
-      <p role="status" className={copied === "failed" ? "text-small text-refusal" : "sr-only"}>
-        {copied === "failed"
-          ? "Seu navegador não deixou copiar. Toque no texto e copie."
-          : copied === "yes"
-            ? "Copiado"
-            : ""}
-      </p>
+      <CopyButton
+        text={text}
+        label={copyLabel}
+        copiedText="Copiado"
+        manualText="Toque no texto e copie."
+        className="self-start"
+      />
     </div>
   );
 }

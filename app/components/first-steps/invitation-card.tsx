@@ -1,7 +1,7 @@
 import { Download, MessageCircle } from "lucide-react";
 import { Link } from "react-router";
 import { PageLinkCard } from "#app/components/profiles/page-link-card.tsx";
-import type { QrDrawing } from "#app/components/checkout/pix/pix-code.tsx";
+import type { QrDrawing } from "#app/components/ui/qr-code.tsx";
 import { Card } from "#app/components/ui/card.tsx";
 import { counted } from "#app/domain/text.ts";
 import { INVITATION_SLUG } from "#app/lib/link-mark.ts";

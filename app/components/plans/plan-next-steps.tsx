@@ -1,6 +1,6 @@
 import type { ReactNode } from "react";
 import { PageLinkCard } from "#app/components/profiles/page-link-card.tsx";
-import type { QrDrawing } from "#app/components/checkout/pix/pix-code.tsx";
+import type { QrDrawing } from "#app/components/ui/qr-code.tsx";
 import { ButtonLink } from "#app/components/ui/button.tsx";
 import { Card } from "#app/components/ui/card.tsx";
 

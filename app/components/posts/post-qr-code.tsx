@@ -1,4 +1,4 @@
-import { QrCode } from "#app/components/checkout/pix/pix-code.tsx";
+import { QrCode } from "#app/components/ui/qr-code.tsx";
 import type { ComponentProps } from "react";
 
 /** Folded QR code of a post's public address, with the address as text. */

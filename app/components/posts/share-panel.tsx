@@ -1,5 +1,5 @@
-import { QrCode } from "#app/components/checkout/pix/pix-code.tsx";
-import type { QrDrawing } from "#app/components/checkout/pix/pix-code.tsx";
+import { QrCode } from "#app/components/ui/qr-code.tsx";
+import type { QrDrawing } from "#app/components/ui/qr-code.tsx";
 import { ShareLink } from "./share-link.tsx";
 
 type SharePanelProps = { title: string; url: string; qr: QrDrawing };

@@ -1,10 +1,6 @@
-import { Copy, CopyCheck } from "lucide-react";
 import { Link } from "react-router";
-import { QrCode } from "#app/components/checkout/pix/pix-code.tsx";
-import type { QrDrawing } from "#app/components/checkout/pix/pix-code.tsx";
-import { Button } from "#app/components/ui/button.tsx";
-import { Card } from "#app/components/ui/card.tsx";
-import { useCopied } from "#app/components/ui/use-copied.ts";
+import { LinkCard } from "#app/components/ui/link-card.tsx";
+import type { QrDrawing } from "#app/components/ui/qr-code.tsx";
 
 type PageLinkCardProps = {
   url: string;
@@ -13,40 +9,16 @@ type PageLinkCardProps = {
   invites?: boolean;
 };
 
-/** The address of one's page to share: to copy, to select without JavaScript, and to scan. */
+/** The address of one's page to share. */
 export function PageLinkCard({ url, qr, invites = false }: PageLinkCardProps) {
-  const { copied, copy } = useCopied();
   return (
-    <Card as="section" label="O link da minha página" className="flex flex-col gap-3 p-5">
-      <div className="flex flex-wrap items-center justify-between gap-3">
-        <p className="min-w-0 font-semibold break-all select-all">{url}</p>
-        <Button
-          type="button"
-          variant="outline"
-          className="noscript:hidden"
-          onClick={() => void copy(url)}
-        >
-          {copied === "yes" ? (
-            <CopyCheck aria-hidden="true" className="size-4.5" />
-          ) : (
-            <Copy aria-hidden="true" className="size-4.5" />
-          )}
-          {copied === "yes" ? "Copiado" : "Copiar o link da minha página"}
-        </Button>
-      </div>
-      <p role="status" className={copied === "failed" ? "text-small text-refusal" : "sr-only"}>
-        {copied === "failed"
-          ? "Seu navegador não deixou copiar. Toque no endereço e copie."
-          : copied === "yes"
-            ? "Link copiado"
-            : ""}
-      </p>
-      <details>
-        <summary className="flex min-h-11 items-center font-semibold">
-          QR code da minha página
-        </summary>
-        <QrCode drawing={qr} label="QR code da minha página" />
-      </details>
+    <LinkCard
+      label="O link da minha página"
+      url={url}
+      qr={qr}
+      qrLabel="QR code da minha página"
+      copyLabel="Copiar o link da minha página"
+    >
       {invites ? (
         <Link
           to="/me/first-steps/invitations"
@@ -55,6 +27,6 @@ export function PageLinkCard({ url, qr, invites = false }: PageLinkCardProps) {
           WhatsApp e imagem para stories
         </Link>
       ) : null}
-    </Card>
+    </LinkCard>
   );
 }

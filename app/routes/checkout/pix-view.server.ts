@@ -1,4 +1,4 @@
-import type { QrDrawing } from "#app/components/checkout/pix/pix-code.tsx";
+import type { QrDrawing } from "#app/components/ui/qr-code.tsx";
 import { HOUR_MS } from "#app/domain/time.ts";
 import type { Instant } from "#app/domain/time.ts";
 import { qrDrawing } from "./qr-code.server.ts";

@@ -1,5 +1,5 @@
 import { encode } from "uqr";
-import type { QrDrawing } from "#app/components/checkout/pix/pix-code.tsx";
+import type { QrDrawing } from "#app/components/ui/qr-code.tsx";
 
 /** The white margin around the code, in modules. Source: ISO/IEC 18004. */
 const QUIET_ZONE = 4;

@@ -10,7 +10,7 @@ import { requireWriter, submitForSpace } from "#app/http/acting.server.ts";
 import { domainContext } from "#app/http/contexts.ts";
 import { redirectWithToast } from "#app/http/toast.server.ts";
 import type { FormProblem } from "#app/lib/form-problem.ts";
-import { datesPreview } from "./dates-preview.server.ts";
+import { datesPreview } from "#app/routes/events/series/dates-preview.server.ts";
 import { eventInputOf, eventPlans } from "./event-page.server.ts";
 import type { Route } from "./+types/event-create.ts";
 

@@ -12,7 +12,7 @@ import type { SeriesRule } from "#app/domain/events/series/rules.ts";
 import { seriesDays } from "#app/domain/events/series/rules/dates.ts";
 import { newEventSchema } from "#app/domain/events/series/schema.ts";
 import { formProblemOf } from "#app/http/form.ts";
-import { datesPreview } from "#app/routes/events/dates-preview.server.ts";
+import { datesPreview } from "#app/routes/events/series/dates-preview.server.ts";
 
 const rule = (changed: Partial<SeriesRule>): SeriesRule => ({
   repeat: "daily",

@@ -1,7 +1,8 @@
 import { Countdown } from "#app/components/checkout/countdown.tsx";
-import { PixCodeText, QrCode } from "./pix-code.tsx";
-import type { QrDrawing } from "./pix-code.tsx";
 import { Card } from "#app/components/ui/card.tsx";
+import { QrCode } from "#app/components/ui/qr-code.tsx";
+import type { QrDrawing } from "#app/components/ui/qr-code.tsx";
+import { PixCodeText } from "./pix-code.tsx";
 
 export type PixCardProps = {
   code: string;
@@ -21,7 +22,7 @@ export function PixCard({ code, qr, leftMs, wholeMs, expiresAt, onEnd }: PixCard
     <Card className="@container p-5 sm:p-6">
       <div className="grid gap-6 @lg:grid-cols-[minmax(0,15rem)_minmax(0,1fr)] @lg:items-center">
         <div className="mx-auto hidden w-full max-w-60 lg:block">
-          <QrCode drawing={qr} />
+          <QrCode drawing={qr} label="QR code do Pix" />
         </div>
         <div className="flex min-w-0 flex-col gap-4">
           <Countdown leftMs={leftMs} wholeMs={wholeMs} expiresAt={expiresAt} onEnd={onEnd} />
@@ -31,7 +32,7 @@ export function PixCard({ code, qr, leftMs, wholeMs, expiresAt, onEnd }: PixCard
               Ver o QR code
             </summary>
             <div className="flex justify-center pt-3">
-              <QrCode drawing={qr} />
+              <QrCode drawing={qr} label="QR code do Pix" />
             </div>
           </details>
         </div>

@@ -1,7 +1,7 @@
-import { Copy, CopyCheck, MessageCircle, Share } from "lucide-react";
+import { MessageCircle, Share } from "lucide-react";
 import { useHydrated } from "#app/components/shell/use-hydrated.ts";
 import { Button, ButtonLink } from "#app/components/ui/button.tsx";
-import { useCopied } from "#app/components/ui/use-copied.ts";
+import { CopyButton } from "#app/components/ui/copy-button.tsx";
 
 type ShareAddressProps = {
   url: string;
@@ -17,7 +17,6 @@ type ShareAddressProps = {
  * JavaScript.
  */
 export function ShareLinkBox({ url, label, title, words }: ShareAddressProps) {
-  const { copied, copy } = useCopied();
   const isAwake = useHydrated();
   const canShare = isAwake && typeof navigator.share === "function";
   // Closing the sheet is a choice of the person, not an error.
@@ -39,19 +38,12 @@ export function ShareLinkBox({ url, label, title, words }: ShareAddressProps) {
             Compartilhar
           </Button>
         ) : null}
-        <Button
-          type="button"
-          variant="outline"
-          className="noscript:hidden"
-          onClick={() => void copy(url)}
-        >
-          {copied === "yes" ? (
-            <CopyCheck aria-hidden="true" className="size-5" />
-          ) : (
-            <Copy aria-hidden="true" className="size-5" />
-          )}
-          {copied === "yes" ? "Copiado" : "Copiar endereço"}
-        </Button>
+        <CopyButton
+          text={url}
+          label="Copiar endereço"
+          copiedText="Endereço copiado"
+          manualText="Toque no endereço e copie."
+        />
         <ButtonLink
           to={`https://wa.me/?text=${encodeURIComponent(`${words} ${url}`)}`}
           rel="noopener noreferrer"
@@ -62,13 +54,6 @@ export function ShareLinkBox({ url, label, title, words }: ShareAddressProps) {
           WhatsApp
         </ButtonLink>
       </div>
-      <p role="status" className={copied === "failed" ? "text-small text-refusal" : "sr-only"}>
-        {copied === "failed"
-          ? "Seu navegador não deixou copiar. Toque no endereço e copie."
-          : copied === "yes"
-            ? "Endereço copiado"
-            : ""}
-      </p>
     </div>
   );
 }

@@ -1,4 +1,6 @@
 import { and, asc, count, eq, gt, sql } from "drizzle-orm";
+import type { SQL } from "drizzle-orm";
+import type { SQLiteColumn } from "drizzle-orm/sqlite-core";
 import type { Context } from "#app/domain/context.ts";
 import { eventListableTo } from "#app/domain/access/sql.server.ts";
 import { isRetryDue } from "#app/domain/retry-backoff/queries.server.ts";
@@ -162,20 +164,13 @@ export async function seriesToExtend(
   ctx: Context,
   { limit }: { limit: number },
 ): Promise<string[]> {
-  const rows = await ctx.db
-    .select({ id: eventSeries.id })
-    .from(eventSeries)
-    .where(
-      and(
-        sql`${eventSeries.extendAt} <= ${ctx.now()} AND ${eventSeries.change} IS NULL`,
-        // Nothing new begins on the page of a creator who leaves or was banned.
-        sql`NOT EXISTS (SELECT 1 FROM people gone WHERE gone.id = event_series.creator_id AND (gone.banned_at IS NOT NULL OR gone.leaving_at IS NOT NULL))`,
-        isRetryDue(ctx, eventSeries.id, "event_series"),
-      ),
-    )
-    .orderBy(asc(eventSeries.extendAt))
-    .limit(limit);
-  return rows.map(({ id }) => id);
+  const isDue = and(
+    sql`${eventSeries.extendAt} <= ${ctx.now()} AND ${eventSeries.change} IS NULL`,
+    // Nothing new begins on the page of a creator who leaves or was banned.
+    sql`NOT EXISTS (SELECT 1 FROM people gone WHERE gone.id = event_series.creator_id AND (gone.banned_at IS NOT NULL OR gone.leaving_at IS NOT NULL))`,
+    isRetryDue(ctx, eventSeries.id, "event_series"),
+  );
+  return await seriesIds(ctx, { where: isDue, by: eventSeries.extendAt, limit });
 }
 
 /** Reads the repeating events with a change that has not reached all dates. */
@@ -183,16 +178,22 @@ export async function changingSeries(
   ctx: Context,
   { limit }: { limit: number },
 ): Promise<string[]> {
+  const isDue = and(
+    sql`${eventSeries.change} IS NOT NULL`,
+    isRetryDue(ctx, eventSeries.id, "event_series_change"),
+  );
+  return await seriesIds(ctx, { where: isDue, by: eventSeries.updatedAt, limit });
+}
+
+async function seriesIds(
+  ctx: Context,
+  { where, by, limit }: { where: SQL | undefined; by: SQLiteColumn; limit: number },
+): Promise<string[]> {
   const rows = await ctx.db
     .select({ id: eventSeries.id })
     .from(eventSeries)
-    .where(
-      and(
-        sql`${eventSeries.change} IS NOT NULL`,
-        isRetryDue(ctx, eventSeries.id, "event_series_change"),
-      ),
-    )
-    .orderBy(asc(eventSeries.updatedAt))
+    .where(where)
+    .orderBy(asc(by))
     .limit(limit);
   return rows.map(({ id }) => id);
 }

@@ -1,4 +1,5 @@
 import { AppealForm } from "#app/components/reports/case-forms.tsx";
+import { casePath } from "#app/components/reports/case-path.ts";
 import { ButtonLink } from "#app/components/ui/button.tsx";
 import { Card } from "#app/components/ui/card.tsx";
 import { PageHeader } from "#app/components/ui/page-header.tsx";
@@ -12,8 +13,6 @@ import { handleForm } from "#app/http/form.ts";
 import { foundOr404 } from "#app/http/refusal.ts";
 import { redirectWithToast } from "#app/http/toast.server.ts";
 import type { Route } from "./+types/case-appeal.ts";
-
-const pageOf = (id: string) => `/admin/reports/${encodeURIComponent(id)}`;
 
 export const meta: Route.MetaFunction = () => [{ title: "Decidir o recurso · Coreto" }];
 
@@ -50,8 +49,8 @@ export default function CaseAppeal({ loaderData, actionData, params }: Route.Com
         <p dir="auto" className="whitespace-pre-line wrap-anywhere">
           {loaderData.words}
         </p>
-        <AppealForm action={`${pageOf(params.id)}/appeal`} problem={actionData} />
-        <ButtonLink to={pageOf(params.id)} variant="outline" className="self-start">
+        <AppealForm action={`${casePath(params.id)}/appeal`} problem={actionData} />
+        <ButtonLink to={casePath(params.id)} variant="outline" className="self-start">
           Voltar ao caso
         </ButtonLink>
       </Card>

@@ -1,61 +1,25 @@
-import { CaseActionForm } from "#app/components/reports/case-forms.tsx";
-import { ButtonLink } from "#app/components/ui/button.tsx";
-import { Card } from "#app/components/ui/card.tsx";
-import { PageHeader } from "#app/components/ui/page-header.tsx";
+import { CaseActionPage } from "#app/components/reports/case-action-page.tsx";
 import { claimCase } from "#app/domain/moderation/reports/commands/claims.server.ts";
-import { caseRowForModerator } from "#app/domain/moderation/reports/queries.server.ts";
-import { caseActionSchema } from "#app/domain/moderation/reports/schema.ts";
-import { domainContext, memberContext } from "#app/http/contexts.ts";
-import { handleForm } from "#app/http/form.ts";
-import { foundOr404 } from "#app/http/refusal.ts";
-import { redirectWithToast } from "#app/http/toast.server.ts";
+import { loadCaseVersion, submitCaseAction } from "./case-action.server.ts";
 import type { Route } from "./+types/claim.ts";
-
-const pageOf = (id: string) => `/admin/reports/${encodeURIComponent(id)}`;
 
 export const meta: Route.MetaFunction = () => [{ title: "Assumir o caso · Coreto" }];
 
-export async function loader({ params, context }: Route.LoaderArgs) {
-  const { version } = foundOr404(
-    await caseRowForModerator(context.get(domainContext), {
-      caseId: params.id,
-      moderatorId: context.get(memberContext).id,
-    }),
-    "Não encontramos este caso.",
-  );
-  return { version };
-}
+export const loader = async (route: Route.LoaderArgs) => await loadCaseVersion(route);
 
 /** Claims a case for the moderator. */
-export async function action({ request, params, context }: Route.ActionArgs) {
-  return await handleForm(request, caseActionSchema, async (asked) => {
-    await claimCase(context.get(domainContext), {
-      caseId: params.id,
-      moderatorId: context.get(memberContext).id,
-      ...asked,
-    });
-    return await redirectWithToast(request, pageOf(params.id), {
-      kind: "success",
-      message: "Você assumiu o caso.",
-    });
-  });
-}
+export const action = async (route: Route.ActionArgs) =>
+  await submitCaseAction(route, { command: claimCase, message: "Você assumiu o caso." });
 
 export default function Claim({ loaderData, actionData, params }: Route.ComponentProps) {
   return (
-    <>
-      <PageHeader title="Assumir o caso" />
-      <Card className="flex flex-col gap-5 p-5 sm:p-6">
-        <CaseActionForm
-          action={`${pageOf(params.id)}/claim`}
-          version={loaderData.version}
-          button="Assumir"
-          problem={actionData}
-        />
-        <ButtonLink to={pageOf(params.id)} variant="outline" className="self-start">
-          Voltar ao caso
-        </ButtonLink>
-      </Card>
-    </>
+    <CaseActionPage
+      title="Assumir o caso"
+      caseId={params.id}
+      act="claim"
+      version={loaderData.version}
+      button="Assumir"
+      problem={actionData}
+    />
   );
 }

@@ -1,7 +1,7 @@
 import { quoted } from "#app/domain/text.ts";
 import { Printer } from "lucide-react";
 import { redirect } from "react-router";
-import { QrCode } from "#app/components/checkout/pix/pix-code.tsx";
+import { QrCode } from "#app/components/ui/qr-code.tsx";
 import { GIFT_PERIODS } from "#app/components/gifts/gift-labels.ts";
 import { useHydrated } from "#app/components/shell/use-hydrated.ts";
 import { Bandeirinhas } from "#app/components/ui/bandeirinhas.tsx";

@@ -1,14 +1,11 @@
-import { Copy, CopyCheck } from "lucide-react";
 import { Figure, Figures } from "#app/components/analytics/figures.tsx";
 import { countText } from "#app/components/analytics/format.ts";
 import { RangePicker, rangeQuery, RangeText } from "#app/components/analytics/range-picker.tsx";
 import { salesPath } from "#app/components/analytics/sales-path.ts";
-import { QrCode } from "#app/components/checkout/pix/pix-code.tsx";
-import { Button, ButtonLink } from "#app/components/ui/button.tsx";
-import { Card } from "#app/components/ui/card.tsx";
+import { ButtonLink } from "#app/components/ui/button.tsx";
+import { LinkCard } from "#app/components/ui/link-card.tsx";
 import { Money } from "#app/components/ui/money.tsx";
 import { PageHeader } from "#app/components/ui/page-header.tsx";
-import { useCopied } from "#app/components/ui/use-copied.ts";
 import { countedLinks } from "#app/domain/analytics/links/queries.server.ts";
 import { spaceAddress } from "#app/domain/profiles/rules.ts";
 import { foundOr404 } from "#app/http/refusal.ts";
@@ -57,7 +54,13 @@ export default function AnalyticsLink({ loaderData: shown }: Route.ComponentProp
         </ButtonLink>
       </PageHeader>
       <div className="flex flex-col gap-6">
-        <Address url={url} qr={qr} />
+        <LinkCard
+          label="Endereço do link"
+          url={url}
+          qr={qr}
+          qrLabel="QR code do link"
+          copyLabel="Copiar o link"
+        />
         <RangePicker {...parsed} />
         <RangeText range={parsed.range} />
         <Brought {...shown} />
@@ -99,40 +102,5 @@ function Brought({ link, mayMoney, parsed }: Shown) {
         </Figure>
       ) : null}
     </Figures>
-  );
-}
-
-function Address({ url, qr }: Pick<Shown, "url" | "qr">) {
-  const { copied, copy } = useCopied();
-  return (
-    <Card as="section" label="Endereço do link" className="flex flex-col gap-3 p-5">
-      <div className="flex flex-wrap items-center justify-between gap-3">
-        <p className="min-w-0 font-semibold break-all select-all">{url}</p>
-        <Button
-          type="button"
-          variant="outline"
-          className="noscript:hidden"
-          onClick={() => void copy(url)}
-        >
-          {copied === "yes" ? (
-            <CopyCheck aria-hidden="true" className="size-4.5" />
-          ) : (
-            <Copy aria-hidden="true" className="size-4.5" />
-          )}
-          {copied === "yes" ? "Copiado" : "Copiar o link"}
-        </Button>
-      </div>
-      <p role="status" className={copied === "failed" ? "text-small text-refusal" : "sr-only"}>
-        {copied === "failed"
-          ? "Seu navegador não deixou copiar. Toque no endereço e copie."
-          : copied === "yes"
-            ? "Link copiado"
-            : ""}
-      </p>
-      <details>
-        <summary className="flex min-h-11 items-center font-semibold">QR code do link</summary>
-        <QrCode drawing={qr} label="QR code do link" />
-      </details>
-    </Card>
   );
 }

@@ -184,16 +184,7 @@ function totalsByPart(
   const { day, planId, linkSlug, ...total } = analyticsMoney;
   const part = (value: string): string => (value === NO_PART ? "" : value);
   return ctx.db
-    .select(
-      sumsOf({
-        count: total.count,
-        amount: total.amountCents,
-        refunded: total.refundedCents,
-        disputed: total.disputedCents,
-        fee: total.feeCents,
-        net: total.netCents,
-      }),
-    )
+    .select(sumsOfTotals(total))
     .from(analyticsMoney)
     .where(
       and(
@@ -212,16 +203,7 @@ function totalsByDay(
 ) {
   const { day, ...total } = transactionTotals;
   return ctx.db
-    .select(
-      sumsOf({
-        count: total.count,
-        amount: total.amountCents,
-        refunded: total.refundedCents,
-        disputed: total.disputedCents,
-        fee: total.feeCents,
-        net: total.netCents,
-      }),
-    )
+    .select(sumsOfTotals(total))
     .from(transactionTotals)
     .where(
       and(
@@ -258,6 +240,17 @@ function totalsOfPayments(ctx: Context, { personId, face, filter }: BillingState
       ),
     );
 }
+
+/** The sums of a table of daily totals. */
+const sumsOfTotals = (total: Record<keyof StatementTotals, SQLiteColumn>) =>
+  sumsOf({
+    count: total.count,
+    amount: total.amountCents,
+    refunded: total.refundedCents,
+    disputed: total.disputedCents,
+    fee: total.feeCents,
+    net: total.netCents,
+  });
 
 type StatementTotalsRow = Record<
   "count" | "amount" | "refunded" | "disputed" | "fee" | "net",

@@ -9,7 +9,7 @@ import { quantitySchema } from "#app/domain/events/schema.ts";
 import { domainContext, memberContext } from "#app/http/contexts.ts";
 import { handleForm } from "#app/http/form.ts";
 import { redirectWithToast } from "#app/http/toast.server.ts";
-import { memberEvent } from "./event-page.server.ts";
+import { memberEvent } from "#app/routes/events/event-page.server.ts";
 import type { Route } from "./+types/waiting.ts";
 
 export const meta: Route.MetaFunction = () => [{ title: "Entrar na fila · Coreto" }];

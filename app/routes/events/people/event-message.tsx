@@ -13,7 +13,7 @@ import { counted } from "#app/domain/text.ts";
 import { submitForSpace } from "#app/http/acting.server.ts";
 import { domainContext } from "#app/http/contexts.ts";
 import { redirectWithToast } from "#app/http/toast.server.ts";
-import { ownEvent } from "./event-page.server.ts";
+import { ownEvent } from "#app/routes/events/event-page.server.ts";
 import type { Route } from "./+types/event-message.ts";
 
 export const meta: Route.MetaFunction = () => [{ title: "Recado a quem vai · Coreto" }];

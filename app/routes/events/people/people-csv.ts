@@ -5,7 +5,7 @@ import type { Attendee } from "#app/domain/events/schema.ts";
 import { isoDay } from "#app/domain/time.ts";
 import { domainContext } from "#app/http/contexts.ts";
 import { CSV_PAGE_ROWS, csvFile } from "#app/http/files/csv-file.ts";
-import { ownEvent } from "./event-page.server.ts";
+import { ownEvent } from "#app/routes/events/event-page.server.ts";
 import type { Route } from "./+types/people-csv.ts";
 
 /** Returns everybody with a seat as a spreadsheet. */

@@ -4,7 +4,7 @@ import { domainContext } from "#app/http/contexts.ts";
 import { PRIVATE_PAGE } from "#app/http/headers/cache.ts";
 import { foundOr404 } from "#app/http/refusal.ts";
 import { calendarResponse } from "./calendar-response.ts";
-import { EVENT_MISSING } from "./event-page.server.ts";
+import { EVENT_MISSING } from "#app/routes/events/event-page.server.ts";
 import type { Route } from "./+types/public-event-ics.ts";
 
 /** Returns the event for a visitor's calendar program, without its link. */

@@ -14,7 +14,7 @@ import { nounFor } from "#app/domain/text.ts";
 import { domainContext, memberContext } from "#app/http/contexts.ts";
 import { handleForm } from "#app/http/form.ts";
 import { redirectWithToast } from "#app/http/toast.server.ts";
-import { memberEvent } from "./event-page.server.ts";
+import { memberEvent } from "#app/routes/events/event-page.server.ts";
 import type { Route } from "./+types/seat.ts";
 
 export const meta: Route.MetaFunction = () => [{ title: "Pegar vaga · Coreto" }];

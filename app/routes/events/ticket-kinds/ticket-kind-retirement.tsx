@@ -5,7 +5,7 @@ import { ticketKindsOf } from "#app/domain/events/queries/ticket-kinds.server.ts
 import { domainContext } from "#app/http/contexts.ts";
 import { foundOr404 } from "#app/http/refusal.ts";
 import { redirectWithToast } from "#app/http/toast.server.ts";
-import { actOnEvent, KIND_MISSING, ownEvent } from "./event-page.server.ts";
+import { actOnEvent, KIND_MISSING, ownEvent } from "#app/routes/events/event-page.server.ts";
 import type { Route } from "./+types/ticket-kind-retirement.ts";
 
 export const meta: Route.MetaFunction = () => [{ title: "Tirar ingresso de venda · Coreto" }];

@@ -5,7 +5,7 @@ import { leaveWaitingList } from "#app/domain/events/commands/seats.server.ts";
 import { domainContext, memberContext } from "#app/http/contexts.ts";
 import { handleForm } from "#app/http/form.ts";
 import { redirectWithToast } from "#app/http/toast.server.ts";
-import { memberEvent } from "./event-page.server.ts";
+import { memberEvent } from "#app/routes/events/event-page.server.ts";
 import type { Route } from "./+types/waiting-exit.ts";
 
 export const meta: Route.MetaFunction = () => [{ title: "Sair da fila · Coreto" }];

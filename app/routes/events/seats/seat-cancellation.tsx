@@ -17,7 +17,7 @@ import { quoted } from "#app/domain/text.ts";
 import { domainContext, memberContext } from "#app/http/contexts.ts";
 import { handleForm } from "#app/http/form.ts";
 import { redirectWithToast } from "#app/http/toast.server.ts";
-import { memberEvent } from "./event-page.server.ts";
+import { memberEvent } from "#app/routes/events/event-page.server.ts";
 import type { Route } from "./+types/seat-cancellation.ts";
 
 export const meta: Route.MetaFunction = () => [{ title: "Cancelar minha vaga · Coreto" }];

@@ -1,4 +1,4 @@
-import { QrCode } from "#app/components/checkout/pix/pix-code.tsx";
+import { QrCode } from "#app/components/ui/qr-code.tsx";
 import { AddToCalendar } from "#app/components/events/add-to-calendar.tsx";
 import { EventLink } from "#app/components/events/event-link.tsx";
 import { EventPlace } from "#app/components/events/event-line.tsx";
@@ -15,7 +15,7 @@ import { publicEventPath, shownTicketCode } from "#app/domain/events/rules.ts";
 import { nounFor } from "#app/domain/text.ts";
 import { domainContext, memberContext } from "#app/http/contexts.ts";
 import { qrDrawing } from "#app/routes/checkout/qr-code.server.ts";
-import { calendarUrls, memberEvent } from "./event-page.server.ts";
+import { calendarUrls, memberEvent } from "#app/routes/events/event-page.server.ts";
 import type { Route } from "./+types/ticket.ts";
 
 export const meta: Route.MetaFunction = () => [{ title: "Ingresso · Coreto" }];

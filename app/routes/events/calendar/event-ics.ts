@@ -1,7 +1,7 @@
 import { calendarFile } from "#app/domain/events/rules/calendar-file.ts";
 import { domainContext } from "#app/http/contexts.ts";
 import { calendarResponse } from "./calendar-response.ts";
-import { memberEvent } from "./event-page.server.ts";
+import { memberEvent } from "#app/routes/events/event-page.server.ts";
 import type { Route } from "./+types/event-ics.ts";
 
 /** Returns the event for a calendar program; the link is inside for who has a seat. */

@@ -10,7 +10,7 @@ import { decodeCursor } from "#app/domain/page.ts";
 import { counted } from "#app/domain/text.ts";
 import { formatShortMinute } from "#app/domain/time.ts";
 import { domainContext } from "#app/http/contexts.ts";
-import { ownEvent } from "./event-page.server.ts";
+import { ownEvent } from "#app/routes/events/event-page.server.ts";
 import type { Route } from "./+types/people.ts";
 
 export const meta: Route.MetaFunction = () => [{ title: "Quem vai · Coreto" }];

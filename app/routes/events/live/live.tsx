@@ -8,7 +8,7 @@ import type { LiveState } from "#app/domain/events/rules/live.ts";
 import { eventMomentText, zoneText } from "#app/domain/events/rules/times.ts";
 import { domainContext, memberContext } from "#app/http/contexts.ts";
 import { foundOr404 } from "#app/http/refusal.ts";
-import { EVENT_MISSING } from "./event-page.server.ts";
+import { EVENT_MISSING } from "#app/routes/events/event-page.server.ts";
 import type { Route } from "./+types/live.ts";
 
 export const meta: Route.MetaFunction = ({ loaderData }) => [

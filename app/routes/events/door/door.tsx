@@ -13,7 +13,7 @@ import { doorSchema } from "#app/domain/events/schema/door.ts";
 import { counted } from "#app/domain/text.ts";
 import { submitForSpace } from "#app/http/acting.server.ts";
 import { domainContext, memberContext } from "#app/http/contexts.ts";
-import { ownEvent } from "./event-page.server.ts";
+import { ownEvent } from "#app/routes/events/event-page.server.ts";
 import type { Route } from "./+types/door.ts";
 
 export const meta: Route.MetaFunction = () => [{ title: "Portaria · Coreto" }];

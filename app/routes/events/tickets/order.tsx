@@ -2,7 +2,7 @@ import { redirect } from "react-router";
 import { orderOf } from "#app/domain/events/queries/orders.server.ts";
 import { domainContext, memberContext } from "#app/http/contexts.ts";
 import { foundOr404 } from "#app/http/refusal.ts";
-import { EVENT_MISSING } from "./event-page.server.ts";
+import { EVENT_MISSING } from "#app/routes/events/event-page.server.ts";
 import type { Route } from "./+types/order.ts";
 
 /** Where a purchase of tickets leads: to the tickets once they are paid, to the event before. */

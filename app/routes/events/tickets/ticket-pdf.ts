@@ -6,7 +6,7 @@ import { pdfResponse } from "#app/http/files/document-pdf.server.ts";
 import { ticketPdf } from "#app/http/files/ticket-pdf.server.ts";
 import { foundOr404 } from "#app/http/refusal.ts";
 import { qrDrawing } from "#app/routes/checkout/qr-code.server.ts";
-import { memberEvent } from "./event-page.server.ts";
+import { memberEvent } from "#app/routes/events/event-page.server.ts";
 import type { Route } from "./+types/ticket-pdf.ts";
 
 /** Returns the member's valid tickets as a PDF; 404 without one. */

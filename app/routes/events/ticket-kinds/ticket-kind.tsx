@@ -10,7 +10,7 @@ import { submitForSpace } from "#app/http/acting.server.ts";
 import { domainContext } from "#app/http/contexts.ts";
 import { foundOr404 } from "#app/http/refusal.ts";
 import { redirectWithToast } from "#app/http/toast.server.ts";
-import { KIND_MISSING, ownEvent } from "./event-page.server.ts";
+import { KIND_MISSING, ownEvent } from "#app/routes/events/event-page.server.ts";
 import type { Route } from "./+types/ticket-kind.ts";
 
 export const meta: Route.MetaFunction = () => [{ title: "Editar ingresso · Coreto" }];

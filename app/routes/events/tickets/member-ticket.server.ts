@@ -3,7 +3,7 @@ import { ticketsOf } from "#app/domain/events/queries.server.ts";
 import type { EventView, Ticket } from "#app/domain/events/schema.ts";
 import { domainContext, memberContext } from "#app/http/contexts.ts";
 import { foundOr404 } from "#app/http/refusal.ts";
-import { memberEvent } from "./event-page.server.ts";
+import { memberEvent } from "#app/routes/events/event-page.server.ts";
 
 type Routed = {
   context: Readonly<RouterContextProvider>;
