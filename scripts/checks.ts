@@ -2,6 +2,7 @@ import { spawn } from "node:child_process";
 import { readdirSync } from "node:fs";
 import { inRoot, ROOT } from "./paths.ts";
 import { problemsOfNames } from "./word-rules.ts";
+import { problemsOfTables } from "./table-rules.ts";
 import { problemsOfMigrations, problemsOfSchema } from "./migration-rules.ts";
 
 export type CheckResult = { name: string; ok: boolean; output: string; tookMs: number };
@@ -53,6 +54,7 @@ export const CHECKS: Record<string, Check> = {
   migrations: async () => report(problemsOfMigrations(inRoot("drizzle", "migrations"))),
   schema: async () => report(problemsOfSchema()),
   words: async () => report(problemsOfNames()),
+  tables: async () => report(problemsOfTables()),
   types: () =>
     withRouteTypes(() =>
       node(

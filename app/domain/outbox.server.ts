@@ -24,6 +24,14 @@ export function announce<Messages extends { type: string } = never>(
     .onConflictDoNothing();
 }
 
+/** True when a message with the key `key` (an SQL expression) was ever announced. */
+export const isAnnounced = (key: SQL): SQL =>
+  sql`EXISTS (SELECT 1 FROM outbox announced WHERE announced.id = ${key})`;
+
+/** Builds the statement that reads the message with the key `key`: one row, or none. */
+export const announcementStatement = (ctx: Context, key: string) =>
+  ctx.db.select({ id: outbox.id }).from(outbox).where(eq(outbox.id, key)).limit(1);
+
 /**
  * Builds the statement that records `message` like `announce`, with some of its fields read from
  * the database in the same statement, and only if `condition` holds.

@@ -5,6 +5,7 @@ import {
   eventOpenTo,
   isBlockedBetween,
   isHiddenByAge,
+  isInTeamAsMember,
   personIdByKey,
   worksForPage,
 } from "#app/domain/access/sql.server.ts";
@@ -190,8 +191,7 @@ export function managesEventsOf(
   adultSpaces: boolean,
 ): SQL {
   if (viewerId === null) return sql`0`;
-  return sql`(${worksForPage(viewerId, creatorId, adultSpaces)} AND EXISTS (SELECT 1 FROM organizations team JOIN organization_members member ON member.organization_id = team.id
-    WHERE team.owner_id = ${creatorId} AND team.deleted_at IS NULL AND member.person_id = ${viewerId} AND member.removed_at IS NULL AND member.role <> 'guest_member'))`;
+  return sql`(${worksForPage(viewerId, creatorId, adultSpaces)} AND ${isInTeamAsMember(viewerId, creatorId)})`;
 }
 
 /** To whom the ticket is offered now. */

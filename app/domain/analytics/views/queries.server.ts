@@ -1,4 +1,5 @@
 import { eq, sql } from "drizzle-orm";
+import { isInTeam } from "#app/domain/access/sql.server.ts";
 import { knownZone } from "#app/domain/analytics/days/rules.ts";
 import type { Context } from "#app/domain/context.ts";
 import { notificationHours } from "#drizzle/schema/notifications.ts";
@@ -43,9 +44,6 @@ export async function isOfTeam(
   { personId, creatorId }: { personId: string; creatorId: string },
 ): Promise<boolean> {
   if (personId === creatorId) return true;
-  const rows = await ctx.db.all(sql`
-    SELECT 1 FROM organizations o
-    JOIN organization_members m ON m.organization_id = o.id AND m.person_id = ${personId} AND m.removed_at IS NULL
-    WHERE o.owner_id = ${creatorId} AND o.deleted_at IS NULL`);
+  const rows = await ctx.db.all(sql`SELECT 1 WHERE ${isInTeam(personId, sql`${creatorId}`)}`);
   return rows.length > 0;
 }

@@ -1,5 +1,6 @@
 import { and, asc, eq, gt, inArray, isNotNull, isNull, lt, lte, not, sql } from "drizzle-orm";
 import type { Context } from "#app/domain/context.ts";
+import { isAnnounced } from "#app/domain/outbox.server.ts";
 import type { Plan } from "#app/domain/plans/schema.ts";
 import { isRetryDue } from "#app/domain/retry-backoff/queries.server.ts";
 import { trialEndFrom } from "#app/domain/subscriptions/trials/rules/trial.ts";
@@ -202,7 +203,7 @@ export async function trialSetupsAwaitingConfirmation(
   { now, since, limit }: { now: Instant; since: Instant; limit: number },
 ): Promise<string[]> {
   // The same text as `trialConfirmationReminderKey`.
-  const isNotified = sql`EXISTS (SELECT 1 FROM outbox outbox_row WHERE outbox_row.id = 'trial_setup:' || ${trialSetups.id} || ':to_confirm')`;
+  const isNotified = isAnnounced(sql`'trial_setup:' || ${trialSetups.id} || ':to_confirm'`);
   const rows = await ctx.db
     .select({ id: trialSetups.id })
     .from(trialSetups)

@@ -1,5 +1,6 @@
 import { and, eq, gt, lte, not, sql } from "drizzle-orm";
 import type { Context } from "#app/domain/context.ts";
+import { isAnnounced } from "#app/domain/outbox.server.ts";
 import { isRetryDue } from "#app/domain/retry-backoff/queries.server.ts";
 import type { Instant } from "#app/domain/time.ts";
 import { charges } from "#drizzle/schema/payments.ts";
@@ -14,7 +15,7 @@ export async function chargesAwaitingConfirmation(
 ): Promise<string[]> {
   const isRenewal = sql`(${charges.purchaseKind} = 'subscription' AND ${charges.periodStartsAt} IS NOT NULL)`;
   // The format of `confirmationReminderKey`.
-  const isNotified = sql`EXISTS (SELECT 1 FROM outbox outbox_row WHERE outbox_row.id = 'charge:' || ${charges.id} || ':to_confirm')`;
+  const isNotified = isAnnounced(sql`'charge:' || ${charges.id} || ':to_confirm'`);
   const rows = await ctx.db
     .select({ id: charges.id })
     .from(charges)

@@ -2,6 +2,7 @@ import { and, asc, desc, eq, gt, inArray, isNotNull, ne, notInArray, sql } from 
 import type { SQL } from "drizzle-orm";
 import type { Context } from "#app/domain/context.ts";
 import type { Cents } from "#app/domain/money.ts";
+import { announcementStatement } from "#app/domain/outbox.server.ts";
 import type { ChargeStatus } from "#app/domain/payments/rules.ts";
 import type { DueStepInput } from "#app/domain/subscriptions/renewals/rules/due-step.ts";
 import { reminderKey } from "#app/domain/subscriptions/renewals/rules/calendar.ts";
@@ -10,7 +11,6 @@ import type { Instant } from "#app/domain/time.ts";
 import { latePriceChangeStatement } from "#app/domain/subscriptions/price-changes/queries/price-changes.server.ts";
 import type { PriceChange } from "#app/domain/subscriptions/price-changes/queries/price-changes.server.ts";
 import { billingDetails } from "#drizzle/schema/billing.ts";
-import { outbox } from "#drizzle/schema/outbox.ts";
 import { chargePeriods, charges } from "#drizzle/schema/payments.ts";
 import { subscriptions } from "#drizzle/schema/subscriptions.ts";
 
@@ -154,11 +154,10 @@ export async function loadCalendarInputs(
       .from(subscriptions)
       .where(eq(subscriptions.id, subscriptionId))
       .limit(1),
-    ctx.db
-      .select({ id: outbox.id })
-      .from(outbox)
-      .where(eq(outbox.id, leadDays === null ? "" : reminderKey(subscriptionId, endsAt, leadDays)))
-      .limit(1),
+    announcementStatement(
+      ctx,
+      leadDays === null ? "" : reminderKey(subscriptionId, endsAt, leadDays),
+    ),
     latePriceChangeStatement(ctx, { subscriptionId }),
   ]);
   return {
@@ -224,11 +223,7 @@ export async function missingTaxId(
       .from(billingDetails)
       .where(eq(billingDetails.personId, fanId))
       .limit(1),
-    ctx.db
-      .select({ id: outbox.id })
-      .from(outbox)
-      .where(eq(outbox.id, taxIdRequestKey(id, endsAt)))
-      .limit(1),
+    announcementStatement(ctx, taxIdRequestKey(id, endsAt)),
   ]);
   if (kept.length > 0) return null;
   return notice.length > 0 ? "notified" : "not_notified";
