@@ -39,7 +39,7 @@ const LOCAL_VARIABLES = {
   SANDBOX_WEBHOOK_SECRET: "whsec_Y29yZXRvLWxvY2FsLXdlYmhvb2stc2VjcmV0LTAwMDE=",
   AGE_CHECK_SECRET: "coreto-local-age-check-secret-of-no-value-elsewhere",
   AUTH_SECRET: "coreto-local-auth-secret-of-no-value-elsewhere",
-  // The seeded town has messages and events. A deployment hides their pages (wrangler.toml).
+  // What is still being built is shown here and hidden in a deployment (wrangler.toml).
   UNCOMPLETED_FEATURES: "true",
 };
 

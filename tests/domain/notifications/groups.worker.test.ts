@@ -1,4 +1,4 @@
-import { like } from "drizzle-orm";
+import { eq, like } from "drizzle-orm";
 import { beforeEach, describe, expect, test } from "vitest";
 import { commit } from "#app/db/client.server.ts";
 import type { Context } from "#app/domain/context.ts";
@@ -7,11 +7,15 @@ import {
   markNotificationsRead,
   markNotificationsUnread,
 } from "#app/domain/notifications/commands.server.ts";
+import { addDevice } from "#app/domain/notifications/commands/devices.server.ts";
 import { eraseNotificationsStatements } from "#app/domain/notifications/commands/erasure.server.ts";
 import { memberNotifications } from "#app/domain/notifications/queries.server.ts";
+import { announce } from "#app/domain/outbox.server.ts";
 import { likePost, publishPost, unlikePost } from "#app/domain/posts/commands.server.ts";
 import { follow, mute } from "#app/domain/profiles/commands.server.ts";
 import { HOUR_MS } from "#app/domain/time.ts";
+import type { OutboxMessage } from "#app/notification-registry.ts";
+import { notificationDeliveries } from "#drizzle/schema/notifications.ts";
 import { outbox } from "#drizzle/schema/outbox.ts";
 import { testContext } from "#tests/support/context.ts";
 import { createPerson, createSeller } from "#tests/support/people.ts";
@@ -71,6 +75,35 @@ describe("likes of one post", () => {
       "Duda e mais 2 pessoas curtiram “Itinerário”.",
       "Enzo e mais 3 pessoas curtiram “Itinerário”.",
     ]);
+  });
+
+  test("of 500 people are one row and one push", async () => {
+    await addDevice(ctx, {
+      personId: ana.id,
+      endpoint: `https://push.example.net/${ctx.newId()}`,
+      p256dh: "p",
+      auth: "a",
+      userAgent: "",
+    });
+    const likers = Array.from({ length: 500 }, (_, index) => ({ id: ctx.newId(), index }));
+    await commit(
+      ctx.db,
+      likers.map(({ id, index }) =>
+        announce<OutboxMessage>(ctx, likedBy({ id }), {
+          type: "post.liked",
+          postId,
+          postTitle: "Itinerário",
+          authorId: ana.id,
+          likerId: id,
+          likerName: `Fã ${index}`,
+        }),
+      ),
+    );
+    for (const { id } of likers) await deliverOutboxMessage(ctx, { outboxId: likedBy({ id }) });
+    expect(await bodies()).toEqual(["Fã 499 e mais 499 pessoas curtiram “Itinerário”."]);
+    expect(
+      await ctx.db.$count(notificationDeliveries, eq(notificationDeliveries.channel, "push")),
+    ).toBe(1);
   });
 
   test("open a new row after the first was read", async () => {
