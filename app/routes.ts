@@ -200,6 +200,7 @@ export default [
     route("events/:id/door/list", "routes/events/door/door-list.ts"),
     route("events/:id/door/sync", "routes/events/door/door-sync.ts"),
     route("events/:id/live", "routes/events/live/live.tsx"),
+    route("events/:id/recording", "routes/events/live/recording.tsx"),
     route("events/:id/live/player", "routes/events/live/live-player.ts"),
     route("events/:id/seat", "routes/events/seats/seat.tsx"),
     route("events/:id/seat/cancellation", "routes/events/seats/seat-cancellation.tsx"),

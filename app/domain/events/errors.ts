@@ -4,6 +4,15 @@ import { counted } from "#app/domain/text.ts";
 import { formatMinute } from "#app/domain/time.ts";
 import type { Instant } from "#app/domain/time.ts";
 
+export class EventNotRecorded extends Refusal {
+  constructor() {
+    super(
+      "conflict",
+      "Este evento não tem gravação para publicar: ele precisa ter acabado e ter o link de um vídeo do YouTube ou do Vimeo.",
+    );
+  }
+}
+
 export class EventNotFound extends Refusal {
   constructor() {
     super("not_found", "Não encontramos este evento.");

@@ -1,4 +1,4 @@
-import { Link } from "react-router";
+import { Form, Link } from "react-router";
 import { AddToCalendar } from "#app/components/events/add-to-calendar.tsx";
 import { EventBadges } from "#app/components/events/event-badges.tsx";
 import { EventCover } from "#app/components/events/event-cover.tsx";
@@ -7,12 +7,14 @@ import { EventText } from "#app/components/events/event-text.tsx";
 import { EventTimes } from "#app/components/events/event-times.tsx";
 import { SeatPanel } from "#app/components/events/seat-panel.tsx";
 import { SeriesDates } from "#app/components/events/series-dates.tsx";
+import { ActingField } from "#app/components/shell/acting-field.tsx";
 import { ShareLink } from "#app/components/posts/share-link.tsx";
-import { ButtonLink } from "#app/components/ui/button.tsx";
+import { Button, ButtonLink } from "#app/components/ui/button.tsx";
 import { Card } from "#app/components/ui/card.tsx";
 import { linkOpensText } from "#app/domain/events/rules/link.ts";
 import { publicEventPath } from "#app/domain/events/rules.ts";
 import { liveVideo } from "#app/domain/events/rules/live.ts";
+import { hasRecording } from "#app/domain/events/rules/recording.ts";
 import { refundRuleText } from "#app/domain/events/rules/tickets.ts";
 import { seriesOf } from "#app/domain/events/series/queries.server.ts";
 import { counted } from "#app/domain/text.ts";
@@ -36,6 +38,7 @@ export async function loader(args: Route.LoaderArgs) {
     pageUrl,
     runsIt: actor.space.personId === event.creatorId && actor.may("events:manage"),
     mayPrice: actor.may("plans:edit"),
+    mayPublishRecording: actor.may("posts:publish") && hasRecording(event, ctx.now()),
     series: await seriesOf(ctx, { event, viewerId: args.context.get(memberContext).id }),
     isWatchable:
       liveVideo(event.link) !== null && event.status !== "canceled" && event.endsAt > ctx.now(),
@@ -44,7 +47,7 @@ export async function loader(args: Route.LoaderArgs) {
 }
 
 export default function EventPage({ loaderData }: Route.ComponentProps) {
-  const { event, now, pageUrl, runsIt, mayPrice, series, isWatchable, calendar } = loaderData;
+  const { event, now, pageUrl, runsIt, series, isWatchable, calendar } = loaderData;
   return (
     <article className="flex flex-col gap-4">
       <EventCover event={event} />
@@ -74,7 +77,7 @@ export default function EventPage({ loaderData }: Route.ComponentProps) {
           Assistir ao vivo
         </ButtonLink>
       ) : null}
-      {runsIt ? <Tools event={event} mayPrice={mayPrice} /> : <SeatPanel event={event} now={now} />}
+      {runsIt ? <Tools {...loaderData} /> : <SeatPanel event={event} now={now} />}
       {event.isPaid ? (
         <p className="text-small text-muted">{refundRuleText(event.refundHours)}</p>
       ) : null}
@@ -86,10 +89,13 @@ export default function EventPage({ loaderData }: Route.ComponentProps) {
   );
 }
 
-type EventData = Route.ComponentProps["loaderData"]["event"];
+type EventData = Pick<
+  Route.ComponentProps["loaderData"],
+  "event" | "mayPrice" | "mayPublishRecording"
+>;
 
 /** What the people who run the event do with it. */
-function Tools({ event, mayPrice }: { event: EventData; mayPrice: boolean }) {
+function Tools({ event, mayPrice, mayPublishRecording }: EventData) {
   const path = `/events/${event.id}`;
   const isDraft = event.status === "draft";
   return (
@@ -104,6 +110,12 @@ function Tools({ event, mayPrice }: { event: EventData; mayPrice: boolean }) {
       </p>
       <div className="flex flex-wrap gap-2">
         {isDraft ? <ButtonLink to={`${path}/publication`}>Publicar evento</ButtonLink> : null}
+        {mayPublishRecording ? (
+          <Form method="post" action={`${path}/recording`}>
+            <ActingField />
+            <Button>Publicar a gravação</Button>
+          </Form>
+        ) : null}
         {event.status === "canceled" ? null : (
           <ButtonLink to={`${path}/edit`} variant="outline">
             Editar
