@@ -5,6 +5,7 @@ import type { EntryContext, ServerBuild } from "react-router";
 import type { Env } from "#app/configuration/env.ts";
 import { BASELINE_PATH, FRESH_HEADER } from "./baseline-paths.ts";
 import type { Baseline } from "./baseline-paths.ts";
+import { atOwnHost } from "./fresh-request.ts";
 
 type Worker = { fetch(request: Request, env: Env, ctx: ExecutionContext): Promise<Response> };
 
@@ -20,10 +21,11 @@ export function withBaselines(app: Worker): Worker {
   let isFresh = false;
   const { default: edge } = caches as unknown as { default: Cache };
   const cache = {
-    match: async (key: Request) => (isFresh ? undefined : edge.match(key)),
-    put: async (key: Request, page: Response) => {
+    match: async (key: Request | string) => (isFresh ? undefined : edge.match(key)),
+    put: async (key: Request | string, page: Response) => {
       if (!isFresh) await edge.put(key, page);
     },
+    delete: async (key: Request) => edge.delete(key),
   };
   Object.defineProperty(globalThis, "caches", { value: { default: cache } });
 
@@ -50,7 +52,7 @@ export function withBaselines(app: Worker): Worker {
       const name = BASELINE_PATH.exec(request.url)?.[1] as Baseline | undefined;
       if (name) return baselines[name](request, env, ctx);
       isFresh = request.headers.has(FRESH_HEADER);
-      return app.fetch(request, deployed(env), ctx);
+      return app.fetch(isFresh ? atOwnHost(request) : request, deployed(env), ctx);
     },
   };
 }

@@ -21,11 +21,13 @@ const watchingModules = (): StartOptions["appModules"] => [
   entryOf("bench-watched.js", "instrumentWorker"),
   {
     name: "bench-watched.js",
-    contents: moduleOf("bench", "instrumented-worker.ts").replace(
-      "#tests/support/d1-recorder.ts",
-      "./bench-tap.js",
-    ),
+    contents: moduleOf("bench", "instrumented-worker.ts")
+      .replace("#tests/support/d1-recorder.ts", "./bench-tap.js")
+      .replace("./baseline-paths.ts", "./bench-paths.js")
+      .replace("./fresh-request.ts", "./bench-fresh.js"),
   },
+  { name: "bench-paths.js", contents: moduleOf("bench", "baseline-paths.ts") },
+  { name: "bench-fresh.js", contents: moduleOf("bench", "fresh-request.ts") },
   { name: "bench-tap.js", contents: moduleOf("tests", "support", "d1-recorder.ts") },
 ];
 

@@ -17,6 +17,7 @@ export default defineConfig({
       const { miniflare } = workerTestOptions({
         BENCH_ENTRIES: Number(process.env.BENCH_ENTRIES ?? 0),
         [SMALL]: process.env[SMALL] ?? "",
+        BENCH_CPU_URL: process.env.BENCH_CPU_URL ?? "",
         TEST_MIGRATIONS: await readD1Migrations(inRoot("drizzle", "migrations")),
         TEST_PSP_MIGRATIONS: await readD1Migrations(inRoot("workers", "sandbox-psp", "migrations")),
       });

@@ -1,5 +1,6 @@
 import { benchAnalytics } from "#bench/analytics.ts";
 import { benchContent } from "#bench/content.ts";
+import { benchCost } from "#bench/cost.ts";
 import { benchEvents } from "#bench/events.ts";
 import { formatMeasurements } from "#bench/harness.ts";
 import { benchLedger } from "#bench/ledger.ts";
@@ -16,6 +17,7 @@ import type { Measurement } from "#bench/harness.ts";
 const BENCHES: Record<string, () => Promise<Measurement[]>> = {
   analytics: benchAnalytics,
   content: () => benchContent(numbersAsked("posts")),
+  cost: benchCost,
   events: benchEvents,
   ledger: () =>
     benchLedger({ entries: numbersAsked("entries")?.[0], creators: numbersAsked("creators")?.[0] }),
