@@ -8,7 +8,7 @@ import { expect, test } from "vitest";
 const SET_IN_THE_BROWSER = [
   "app/components/collections/order-row.tsx",
   "app/components/mentions/mention-list.tsx",
-  "app/components/ui/toaster.tsx",
+  "app/components/ui/toast-area.tsx",
 ];
 
 test("markup from the server has no style attribute, which the security policy blocks", () => {

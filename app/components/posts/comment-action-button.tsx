@@ -1,6 +1,6 @@
 import type { ReactNode } from "react";
 import { useFetcher } from "react-router";
-import { toast } from "sonner";
+import { toast } from "#app/components/ui/toast.ts";
 import { ACTION_MENU_ITEM } from "#app/components/ui/action-menu.tsx";
 import { useRefusalToast } from "#app/components/ui/use-refusal-toast.ts";
 import type { CommentAction } from "#app/domain/comments/schema.ts";

@@ -1,7 +1,7 @@
 import { nounFor } from "#app/domain/text.ts";
 import { Heart } from "lucide-react";
 import { useFetcher } from "react-router";
-import { toast } from "sonner";
+import { toast } from "#app/components/ui/toast.ts";
 import { useRefusalToast } from "#app/components/ui/use-refusal-toast.ts";
 
 const COUNT = new Intl.NumberFormat("pt-BR");

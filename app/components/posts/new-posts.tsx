@@ -3,7 +3,7 @@ import { ArrowDown, ArrowUp } from "lucide-react";
 import { useState } from "react";
 import type { RefObject } from "react";
 import { useNavigate } from "react-router";
-import { toast } from "sonner";
+import { toast } from "#app/components/ui/toast.ts";
 import { Button } from "#app/components/ui/button.tsx";
 import { encodeCursor } from "#app/domain/page.ts";
 import type { PostPreview } from "#app/domain/posts/schema.ts";

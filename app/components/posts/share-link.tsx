@@ -1,6 +1,6 @@
 import { Share } from "lucide-react";
 import type { MouseEvent } from "react";
-import { toast } from "sonner";
+import { toast } from "#app/components/ui/toast.ts";
 
 /**
  * Share link: the phone's share sheet, or else a copied URL; without JavaScript, a WhatsApp

@@ -1,6 +1,6 @@
 import { Check } from "lucide-react";
 import { useFetcher } from "react-router";
-import { toast } from "sonner";
+import { toast } from "#app/components/ui/toast.ts";
 import { Button } from "#app/components/ui/button.tsx";
 import { LINK_MARK } from "#app/lib/link-mark.ts";
 import { useRefusalToast } from "#app/components/ui/use-refusal-toast.ts";

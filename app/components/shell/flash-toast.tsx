@@ -1,6 +1,6 @@
 import { useEffect } from "react";
 import { Form, useSubmit } from "react-router";
-import { toast } from "sonner";
+import { toast } from "#app/components/ui/toast.ts";
 import { useHydrated } from "./use-hydrated.ts";
 
 /** `undo` is the path of the form that reverts the action. */

@@ -1,33 +1,26 @@
-import type { CSSProperties } from "react";
-import { Toaster as Sonner } from "sonner";
+import { useEffect, useState } from "react";
+import type { ComponentType } from "react";
+import type { ToastAreaProps } from "./toast-area.tsx";
 
 /**
- * Toast area, with every constant of the spec (section 9). On a phone it stays above the bottom
- * bar. Hover, focus and interaction pause its timers.
+ * Loads the area of toasts once the page is alive, so that the first screen does not wait for it. A
+ * toast meanwhile waits (toast.ts). Without a network it is loaded when there is one again.
  */
-export function Toaster({ theme }: { theme: "light" | "dark" | "system" }) {
-  return (
-    <Sonner
-      theme={theme}
-      position="bottom-right"
-      visibleToasts={3}
-      duration={4000}
-      gap={14}
-      offset={24}
-      mobileOffset={{ bottom: "calc(16px + var(--phone-bar, 0px))", left: 16, right: 16 }}
-      hotkey={["altKey", "KeyT"]}
-      containerAriaLabel="Avisos"
-      style={{ "--width": "356px", fontFamily: "var(--font-text)" } as CSSProperties}
-      toastOptions={{
-        closeButtonAriaLabel: "Fechar aviso",
-        style: {
-          background: "var(--card)",
-          color: "var(--ink)",
-          borderColor: "var(--line)",
-          borderRadius: "12px",
-          fontSize: "0.875rem",
-        },
-      }}
-    />
-  );
+export function Toaster({ theme }: ToastAreaProps) {
+  const [Area, setArea] = useState<ComponentType<ToastAreaProps> | null>(null);
+  useEffect(() => {
+    let isGone = false;
+    const load = (): void => {
+      import("./toast-area.tsx").then(
+        ({ ToastArea }) => isGone || setArea(() => ToastArea),
+        () => isGone || window.addEventListener("online", load, { once: true }),
+      );
+    };
+    load();
+    return () => {
+      isGone = true;
+      window.removeEventListener("online", load);
+    };
+  }, []);
+  return Area ? <Area theme={theme} /> : null;
 }
