@@ -23,6 +23,8 @@ import { mediaLinkSigner } from "#app/integrations/r2/media-links.server.ts";
 import { messageQueue } from "#app/integrations/message-queue.server.ts";
 import { productSigner } from "#app/integrations/signer.server.ts";
 import { localSms } from "#app/integrations/sms/local-sms.server.ts";
+import { edgePageCache } from "#app/integrations/edge-cache/page-cache.server.ts";
+import type { PurgedZone } from "#app/integrations/edge-cache/page-cache.server.ts";
 import { pictureDrawer } from "#app/integrations/pictures/drawer.server.ts";
 import { cloudflareDataset } from "#app/integrations/analytics-engine/cloudflare-dataset.server.ts";
 import { localDataset } from "#app/integrations/analytics-engine/local-dataset.server.ts";
@@ -89,6 +91,11 @@ export async function composeContext(
     mediaLinks: mediaLinkSigner(secret),
     signer: signerOf(checked.configuration),
     pictures: pictureDrawer(env.PICTURES, log),
+    pageCache: edgePageCache({
+      origin: checked.configuration.appOrigin,
+      realNow: () => Date.now(),
+      zone: purgedZone(env),
+    }),
     renderNotifications,
     mailer: await mailer(env, checked.configuration, db),
     sms: localSms(db, () => Date.now()),
@@ -135,6 +142,11 @@ function viewDataset(env: Env, db: Database): ViewDataset {
   return binding && accountId && apiToken
     ? cloudflareDataset({ binding, accountId, apiToken })
     : localDataset(db);
+}
+
+/** The zone whose other data centers are purged too, where it is configured. */
+function purgedZone({ PURGED_ZONE_ID: zoneId, PURGE_API_TOKEN: apiToken }: Env): PurgedZone | null {
+  return zoneId && apiToken ? { zoneId, apiToken } : null;
 }
 
 async function localClockOffsetMs(env: Env): Promise<number> {

@@ -5,12 +5,15 @@ import { checkedConfiguration } from "#app/configuration/configuration.ts";
 import type { CheckedConfiguration } from "#app/configuration/configuration.ts";
 import type { Signer } from "#app/domain/identity/signing/schema.ts";
 import type { Env } from "#app/configuration/env.ts";
+import { faultText } from "#app/db/errors.ts";
+import { purgeChangedPages } from "#app/domain/profiles/commands/page-changes.server.ts";
 import { anonymousRequest, isPublicPage } from "#app/http/headers/cache.ts";
 import { withConditionalResponse } from "#app/http/headers/conditional.ts";
 import { cloudflareContext } from "#app/http/contexts.ts";
 import { withRobotsHeader } from "#app/http/headers/indexing.ts";
 import { hasCredentials } from "#app/http/identity/credentials.ts";
 import { originRefusal } from "#app/http/origin.ts";
+import { createPageCache } from "#app/http/public-pages/page-cache.ts";
 import {
   asVisitorResponse,
   hasTypedQuery,
@@ -21,6 +24,7 @@ import {
 import { createPartialRequestHandler } from "#app/http/routing/request-handler.ts";
 import { withVisitCounted } from "#app/http/visits.server.ts";
 import { withSecurityHeaders } from "#app/http/headers/security-headers.ts";
+import { edgeCache } from "#app/lib/edge-cache.ts";
 import { isHiddenPath } from "#app/lib/uncompleted-features.ts";
 import { runWebCron } from "#workers/web-cron.ts";
 
@@ -31,25 +35,29 @@ const handlers = {
   ),
 };
 
+const pages = createPageCache({ cache: edgeCache, now: () => Date.now() });
+
 /**
- * The web worker. It checks the configuration once, answers public pages from the edge cache, and
- * lets React Router handle the rest. Its cron sweeps media and updates the sitemap.
+ * The web worker. It answers public pages from the edge cache, before the configuration is checked
+ * or anything else exists, and lets React Router handle the rest. After a write it purges the pages
+ * that changed. Its cron sweeps media and updates the sitemap.
  */
 export default {
   async fetch(request, env, ctx): Promise<Response> {
-    const checked = configurationOf(env);
-    if (!checked.ok) return withSecurityHeaders(unconfigured(checked.problems));
     const url = new URL(request.url);
     if (url.pathname.startsWith("/assets/")) return withSecurityHeaders(missingAsset());
-    const edge = { env, ctx, signer: signerOf(checked.configuration) };
+    const edge = { env, ctx };
     const isRead = request.method === "GET" || request.method === "HEAD";
     const visitorPath = isRead ? visitorPagePath(url.pathname) : null;
-    if (visitorPath !== null) return sharedAddress(request, visitorPath, edge);
+    if (visitorPath !== null)
+      return withConditionalResponse(request, await sharedAddress(request, visitorPath, edge));
     const address = visitorPageAddress(url.pathname);
     if (address !== null) return withSecurityHeaders(moved(address + url.search));
     if (isPublicPage(url.pathname))
       return withConditionalResponse(request, await publicPage(request, edge));
-    return withRobotsHeader(await memberPage(request, env, ctx), url.pathname);
+    const response = await memberPage(request, env, ctx);
+    if (!isRead && response.status < 400) ctx.waitUntil(purgeChanges(env));
+    return withRobotsHeader(response, url.pathname);
   },
   /** Runs the hourly cron: deletes unused files, and divides the sitemap where it grew. */
   async scheduled(_, env): Promise<void> {
@@ -58,7 +66,7 @@ export default {
   },
 } satisfies ExportedHandler<Env>;
 
-type Edge = { env: Env; ctx: ExecutionContext; signer: Signer };
+type Edge = { env: Env; ctx: ExecutionContext };
 
 /**
  * Answers an address that members and visitors share. Without a session it is the visitor's page,
@@ -99,6 +107,8 @@ function missingAsset(): Response {
 }
 
 async function memberPage(request: Request, env: Env, ctx: ExecutionContext): Promise<Response> {
+  const checked = configurationOf(env);
+  if (!checked.ok) return withSecurityHeaders(unconfigured(checked.problems));
   const context = new RouterContextProvider();
   context.set(cloudflareContext, { env, ctx });
   const refusal = originRefusal(request, env.APP_ORIGIN);
@@ -111,28 +121,33 @@ async function memberPage(request: Request, env: Env, ctx: ExecutionContext): Pr
  * Answers a public page from the cache. It is rendered without a viewer, so that the cached page
  * holds no personal data.
  */
-async function publicPage(request: Request, { env, ctx, signer }: Edge): Promise<Response> {
-  const key = await anonymousRequest(request, signer);
-  const counted = (page: Response) => withVisitCounted(request, page, { env, ctx, viewsLog: log });
-  if (request.method !== "GET") return counted(await memberPage(key, env, ctx));
-
-  const kept = await edgeCache().match(key);
-  if (kept) return counted(kept);
-  const response = await memberPage(key, env, ctx);
-  if (mayBeKept(response)) ctx.waitUntil(edgeCache().put(key, response.clone()));
-  return counted(response);
+async function publicPage(request: Request, { env, ctx }: Edge): Promise<Response> {
+  const key = await anonymousRequest(request, () => signerIn(env));
+  const render = (asked: Request) => memberPage(asked, env, ctx);
+  const page =
+    request.method === "GET"
+      ? await pages.answer(key, {
+          origin: env.APP_ORIGIN ?? "",
+          waitUntil: (work) => ctx.waitUntil(work),
+          render,
+        })
+      : await render(key);
+  return withVisitCounted(request, page, { env, ctx, viewsLog: log });
 }
 
-/** The type of `caches` here is a browser's, which has no `default`. */
-function edgeCache(): Cache {
-  return (caches as unknown as { default: Cache }).default;
+function signerIn(env: Env): Signer | null {
+  const checked = configurationOf(env);
+  return checked.ok ? signerOf(checked.configuration) : null;
 }
 
-function mayBeKept(response: Response): boolean {
-  const rule = response.headers.get("Cache-Control") ?? "";
-  return (
-    response.status === 200 && rule.startsWith("public") && !response.headers.has("Set-Cookie")
-  );
+/** Purges what a write changed on public pages. The next cron repeats what fails. */
+async function purgeChanges(env: Env): Promise<void> {
+  try {
+    const { ctx } = await composeContext(env);
+    await purgeChangedPages(ctx);
+  } catch (error) {
+    log("pages.not_purged", { error: faultText(error) });
+  }
 }
 
 const reported = new WeakSet<Env>();

@@ -1,8 +1,10 @@
 import { WorkerEntrypoint } from "cloudflare:workers";
 import type { z } from "zod";
 import { composeContext } from "#app/compose.server.ts";
+import { faultText } from "#app/db/errors.ts";
 import type { Context } from "#app/domain/context.ts";
 import type { Env } from "#app/configuration/env.ts";
+import { purgeChangedPages } from "#app/domain/profiles/commands/page-changes.server.ts";
 import { consume } from "./consume.ts";
 
 type QueueJob<Message> = {
@@ -16,8 +18,9 @@ type QueueJob<Message> = {
 };
 
 /**
- * Creates a queue worker. `worker` is its default export. `Jobs` is the same cron by service
- * binding, for the local clock, which waits for it.
+ * Creates a queue worker. After each batch and cron it purges the public pages that changed.
+ * `worker` is its default export. `Jobs` is the same cron by service binding, for the local clock,
+ * which waits for it.
  */
 export function createQueueWorker<Message extends { id: string; type: string }>({
   schema,
@@ -28,6 +31,7 @@ export function createQueueWorker<Message extends { id: string; type: string }>(
   async function runCron(env: Env): Promise<void> {
     const { ctx } = await composeContext(env);
     await cron(ctx);
+    await purgeQuietly(ctx);
   }
   const worker: ExportedHandler<Env> = {
     async queue(batch, env) {
@@ -40,6 +44,7 @@ export function createQueueWorker<Message extends { id: string; type: string }>(
           await run(ctx, message);
         },
       });
+      await purgeQuietly(ctx);
     },
     scheduled: (_, env) => runCron(env),
   };
@@ -49,4 +54,13 @@ export function createQueueWorker<Message extends { id: string; type: string }>(
     }
   }
   return { worker, Jobs };
+}
+
+/** Purges the public pages that the jobs changed. The next run repeats what fails. */
+async function purgeQuietly(ctx: Context): Promise<void> {
+  try {
+    await purgeChangedPages(ctx);
+  } catch (error) {
+    ctx.log("pages.not_purged", { error: faultText(error) });
+  }
 }

@@ -25,6 +25,9 @@ export type Env = {
   /** The account and the token that read the counts: "Account Analytics: Read". */
   ANALYTICS_ACCOUNT_ID?: string;
   ANALYTICS_API_TOKEN?: string;
+  /** The zone of the domain, and a token that purges it: "Zone: Cache Purge". */
+  PURGED_ZONE_ID?: string;
+  PURGE_API_TOKEN?: string;
   /** Live updates of open pages: one object a topic. Without it the pages poll. */
   LIVE?: LiveTopics;
   /** Sends email. Deployed only: a local build stores it in its inbox. */

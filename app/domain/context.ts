@@ -11,6 +11,7 @@ import type { Signer } from "#app/domain/identity/signing/schema.ts";
 import type { AccountErasure } from "#app/domain/identity/identity-provider/schema/provider.ts";
 import type { ViewStore } from "#app/domain/analytics/views/schema.ts";
 import type { LinkSigner, MediaStore } from "#app/domain/media/schema.ts";
+import type { PageCache } from "#app/domain/profiles/schema.ts";
 import type { PictureDrawer } from "#app/domain/syndication/schema.ts";
 import type { RenderedNotifications } from "./outbox.ts";
 import type {
@@ -112,6 +113,7 @@ export type Context = {
   mediaLinks: LinkSigner;
   signer: Signer;
   pictures: PictureDrawer;
+  pageCache: PageCache;
   /** Counts page views and plays. */
   views: ViewStore;
   fiscal: InvoiceIssuer;

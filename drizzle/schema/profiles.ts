@@ -113,3 +113,15 @@ export const mutes = sqliteTable(
     index("mutes_latest").on(table.muterId, table.createdAt),
   ],
 );
+
+/**
+ * Public pages whose stored copies are stale: an outbox of purges, by the tag of their copies.
+ * Triggers write it in the transaction of each change that a visitor can see, whatever command
+ * makes it.
+ */
+export const pageChanges = sqliteTable("page_changes", {
+  /** `space:<username>`, or `explore` for lists of creators. */
+  tag: text("tag").primaryKey(),
+  /** Incremented by each change, so that a purge forgets only the changes that it read. */
+  version: integer("version").notNull(),
+});

@@ -57,6 +57,8 @@ export type World = {
   queued: Message[];
   /** Topics of the live updates sent to open pages. */
   changedTopics: string[];
+  /** Tags of public pages that were purged. */
+  purgedTags: string[];
   /** Topics to which a page listens. */
   listeningTopics: Set<string>;
   /** Runs the queued messages as the workers do, until none is left. */
@@ -102,6 +104,7 @@ export async function testContext(options: WorldOptions = {}): Promise<World> {
   const logged: World["logged"] = [];
   const queued: Message[] = [];
   const changedTopics: string[] = [];
+  const purgedTags: string[] = [];
   const listeningTopics = new Set<string>();
   const startMs = options.startsAt ? Date.parse(options.startsAt) - testClock.now() : 0;
   /** The wall clock. `advance` does not move it. */
@@ -167,6 +170,7 @@ export async function testContext(options: WorldOptions = {}): Promise<World> {
     mediaLinks: mediaLinkSigner(testEnv.AUTH_SECRET ?? ""),
     signer: productSigner(testEnv.AUTH_SECRET ?? ""),
     pictures: { draw: async () => null },
+    pageCache: { purge: async (tags) => void purgedTags.push(...tags) },
     views: viewStore(localDataset(db)),
     renderNotifications,
     mailer: localMailer(db, realNow),
@@ -234,6 +238,7 @@ export async function testContext(options: WorldOptions = {}): Promise<World> {
     env: testEnv,
     logged,
     changedTopics,
+    purgedTags,
     listeningTopics,
     queued,
     drain,

@@ -148,6 +148,12 @@ export const muteSchema = z.object({ muted: wanted, to: z.string().optional() })
 export const firstStepsSchema = z.object({ closed: wanted });
 export const blockSchema = z.object({ blocked: wanted, to: z.string().optional() });
 
+/** The stored copies of public pages, by the tags of `page_changes`. */
+export type PageCache = {
+  /** Makes the copies stale at once. Safe to repeat; throws when it is not certain. */
+  purge(tags: readonly string[]): Promise<void>;
+};
+
 /** A public profile. */
 export type PublicProfile = {
   id: string;

@@ -7,10 +7,7 @@ import { readSignedCursor } from "#app/http/public-pages/public-cursor.server.ts
 /** For one person: never cached. */
 export const PRIVATE_PAGE = "private, no-store";
 
-/**
- * For everyone: the edge caches it for a minute. Shared caches that know it may show it longer
- * while they ask again; the Cache API does not.
- */
+/** For everyone: the edge caches it for a minute, and shows it longer while it is renewed. */
 const PUBLIC_PAGE = "public, max-age=0, s-maxage=60, stale-while-revalidate=600";
 
 /**
@@ -83,9 +80,13 @@ const ESCAPED_LETTER = /%(?:2[de]|3\d|4[1-9a-f]|5[0-9af]|6[1-9a-f]|7[0-9a])/gi;
  * Reduces a request for a public page to its address, so that no visitor's header affects the
  * cached page. Query names that the page does not read are dropped, and so are cursors that the
  * product did not sign: otherwise each would have the same page rendered once more. Escaped letters
- * of the path are written out, for the same reason.
+ * of the path are written out, for the same reason. `signer` is asked for a cursor only; null
+ * refuses each.
  */
-export async function anonymousRequest(request: Request, signer: Signer): Promise<Request> {
+export async function anonymousRequest(
+  request: Request,
+  signer: () => Signer | null,
+): Promise<Request> {
   const url = new URL(request.url);
   url.pathname = url.pathname.replaceAll(ESCAPED_LETTER, decodeURIComponent);
   const known = new URLSearchParams();
@@ -93,14 +94,16 @@ export async function anonymousRequest(request: Request, signer: Signer): Promis
     const value = url.searchParams.get(name);
     if (value === null || !path.test(url.pathname)) continue;
     if (values && !values.includes(value)) continue;
-    const isMadeUp =
-      name === "cursor" && (await readSignedCursor(signer, url.pathname, value)) === null;
+    const isMadeUp = name === "cursor" && !(await isSigned(signer(), url.pathname, value));
     if (name === LINK_MARK && !isLinkSlug(value)) continue;
     if (!isMadeUp) known.set(name, value);
   }
   url.search = known.toString();
   return new Request(url, { method: request.method });
 }
+
+const isSigned = async (signer: Signer | null, path: string, cursor: string): Promise<boolean> =>
+  signer !== null && (await readSignedCursor(signer, path, cursor)) !== null;
 
 /**
  * Sets the cache rule of the path, unless the route set one. The path is that of the original

@@ -104,6 +104,7 @@ export function rehearse(options: RehearsalOptions): Rehearsal {
     mediaLinks: { sign: async () => "", isGenuine: async () => false },
     signer: productSigner("rehearsal"),
     pictures: { draw: async () => null },
+    pageCache: { purge: async () => {} },
     renderNotifications,
     mailer: localMailer(db, now),
     sms: localSms(db, now),

@@ -24,10 +24,10 @@ test("a public page is built from its URL alone: no header of a visitor reaches 
     "X-Forwarded-Host": "evil.test",
     Range: "bytes=0-1",
   };
-  const asked = await anonymousRequest(new Request(PAGE, { headers }), signer);
+  const asked = await anonymousRequest(new Request(PAGE, { headers }), () => signer);
   expect([...asked.headers]).toEqual([]);
   expect({ url: asked.url, method: asked.method }).toEqual({ url: PAGE, method: "GET" });
-  const head = await anonymousRequest(new Request(PAGE, { method: "HEAD", headers }), signer);
+  const head = await anonymousRequest(new Request(PAGE, { method: "HEAD", headers }), () => signer);
   expect(head.method).toBe("HEAD");
 });
 
@@ -54,7 +54,9 @@ test.each([
   ],
   ["/sitemap.xml?a=b", "/sitemap.xml"],
 ])("%s is the page %s: what a page does not read makes no other of it", async (asked, page) => {
-  expect((await anonymousRequest(new Request(ORIGIN + asked), signer)).url).toBe(ORIGIN + page);
+  expect((await anonymousRequest(new Request(ORIGIN + asked), () => signer)).url).toBe(
+    ORIGIN + page,
+  );
 });
 
 test.each([
@@ -66,7 +68,7 @@ test.each([
   ["a cursor of another page", `${SPACE}?cursor=${ofCollection}`],
   ["a cursor of another creator", `/space/bia/public?cursor=${ofSpace}`],
 ])("%s is the first page: a made-up cursor makes no page of its own", async (_, asked) => {
-  const { url } = await anonymousRequest(new Request(ORIGIN + asked), signer);
+  const { url } = await anonymousRequest(new Request(ORIGIN + asked), () => signer);
   expect(url).toBe(ORIGIN + asked.split("?")[0]);
 });
 
