@@ -194,6 +194,9 @@ function rememberLocally(preference: string): void {
   }
 }
 
+/** Only the server writes pages for visitors: no browser loads this text twice. */
+const VISITORS_SCRIPT = import.meta.env.SSR ? PUBLIC_SCRIPT : "";
+
 type PageProps = { children: ReactNode; rootClass: string; isStatic: boolean };
 
 function Page({ children, rootClass: className, isStatic }: PageProps) {
@@ -211,7 +214,7 @@ function Page({ children, rootClass: className, isStatic }: PageProps) {
       <body>
         {children}
         {isStatic ? (
-          <script dangerouslySetInnerHTML={{ __html: PUBLIC_SCRIPT }} />
+          <script dangerouslySetInnerHTML={{ __html: VISITORS_SCRIPT }} />
         ) : (
           <>
             <ScrollRestoration />

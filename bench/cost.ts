@@ -18,8 +18,10 @@ import type { Measurement } from "./harness.ts";
 import { DB_ROWS_HEADER, DB_WRITES_HEADER } from "./instrumented-worker.ts";
 import { sized } from "./size.ts";
 
-const VIEWS = sized(400, 2);
+const VIEWS = sized(300, 2);
 const WARM_UP = sized(100, 1);
+/** Fewer than a member may give in a minute, with as many taken back. */
+const LIKES = sized(40, 2);
 const POSTS = sized(10, 1);
 
 const cost = z.object({
@@ -100,7 +102,7 @@ async function pageCosts(origin: string, runtimes: number[]): Promise<PageCosts>
     cachedView: { ...(await costOf(visitor({}), runtimes)), dataPoints: 1 },
     freshView: { ...(await costOf(visitor({ [FRESH_HEADER]: "1" }), runtimes)), dataPoints: 1 },
     feed: await costOf(() => fan.get("/"), runtimes),
-    like: await costOf(like, runtimes),
+    like: await costOf(like, runtimes, LIKES),
   };
 }
 
@@ -111,12 +113,14 @@ const likedBy = (fan: FormClient, post: string, liked: boolean): Promise<Respons
 async function costOf(
   ask: (number: number) => Promise<Response>,
   runtimes: number[],
+  times = VIEWS,
 ): Promise<JourneyCost> {
-  for (let number = 0; number < WARM_UP; number += 1) await (await ask(number)).text();
+  const warmUp = Math.min(WARM_UP, times / 2);
+  for (let number = 0; number < warmUp; number += 1) await (await ask(number)).text();
   const before = cpuTimeMs(runtimes);
   let [rowsRead, rowsWritten] = [0, 0];
-  for (let number = 0; number < VIEWS; number += 1) {
-    const answer = await ask(number + WARM_UP);
+  for (let number = 0; number < times; number += 1) {
+    const answer = await ask(number + warmUp);
     if (answer.status >= 400) throw new Error(`${answer.url} answered ${answer.status}`);
     rowsRead += Number(answer.headers.get(DB_ROWS_HEADER));
     rowsWritten += Number(answer.headers.get(DB_WRITES_HEADER));
@@ -124,9 +128,9 @@ async function costOf(
   }
   return {
     requests: 1,
-    cpuMs: (cpuTimeMs(runtimes) - before) / VIEWS,
-    rowsRead: rowsRead / VIEWS,
-    rowsWritten: rowsWritten / VIEWS,
+    cpuMs: (cpuTimeMs(runtimes) - before) / times,
+    rowsRead: rowsRead / times,
+    rowsWritten: rowsWritten / times,
     queueMessages: 0,
     dataPoints: 0,
   };

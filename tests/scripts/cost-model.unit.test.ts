@@ -1,4 +1,6 @@
+import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
+import { inRoot } from "#scripts/paths.ts";
 import {
   FANS,
   JOURNEYS,
@@ -42,4 +44,31 @@ test.each([
   expect(bill[item].used).toBe(used);
   const { included, dollarsAMillion } = PRICES[item];
   expect(bill.total).toBeCloseTo(PLAN_DOLLARS + ((used - included) / 1e6) * dollarsAMillion, 6);
+});
+
+/** The cells of the tables of docs/cost.md, by the number of their columns. */
+function tableOf(columns: number): number[][] {
+  return readFileSync(inRoot("docs", "cost.md"), "utf8")
+    .split("\n")
+    .map((line) => line.split("|").slice(1, -1))
+    .filter((cells) => cells.length === columns && /\d/.test(cells.at(-1) ?? ""))
+    .map((cells) => cells.map((cell) => Number(cell.replaceAll(",", ""))));
+}
+
+test("the bills of docs/cost.md are those of the journeys that it lists", () => {
+  const measured = tableOf(7);
+  expect(measured).toHaveLength(JOURNEYS.length);
+  const costs = Object.fromEntries(
+    JOURNEYS.map((journey, index) => {
+      const [, requests, cpuMs, rowsRead, rowsWritten, queueMessages, dataPoints] =
+        measured[index] ?? [];
+      return [journey, { requests, cpuMs, rowsRead, rowsWritten, queueMessages, dataPoints }];
+    }),
+  ) as Costs;
+  const bills = FANS.map((fans) => {
+    const { total, ...items } = monthlyBill(costs, fans);
+    const dollars = Object.values(items).map((item) => Math.round(item.dollars));
+    return [fans, ...dollars, Math.round(total)];
+  });
+  expect(bills).toEqual(tableOf(8));
 });

@@ -87,6 +87,8 @@ export async function anonymousRequest(
   request: Request,
   signer: () => Signer | null,
 ): Promise<Request> {
+  const { method } = request;
+  if (!/[?%]/.test(request.url)) return new Request(request.url, { method });
   const url = new URL(request.url);
   url.pathname = url.pathname.replaceAll(ESCAPED_LETTER, decodeURIComponent);
   const known = new URLSearchParams();
@@ -99,7 +101,7 @@ export async function anonymousRequest(
     if (!isMadeUp) known.set(name, value);
   }
   url.search = known.toString();
-  return new Request(url, { method: request.method });
+  return new Request(url, { method });
 }
 
 const isSigned = async (signer: Signer | null, path: string, cursor: string): Promise<boolean> =>

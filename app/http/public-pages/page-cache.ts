@@ -11,6 +11,9 @@ type AskedPage = {
   render(key: Request): Promise<Response>;
 };
 
+/** The request of a page without anything of its reader, and the tag under which it is stored. */
+type PageKey = { request: Request; url: string; tag: string | null };
+
 /** A rendered page as plain values, which requests of one isolate can share. */
 type RenderedPage = {
   status: number;
@@ -44,8 +47,10 @@ export function createPageCache({ cache, now }: PageCacheOptions) {
   const renders = new Map<string, Rendering>();
   const marks = new Map<string, { purgedAt: number; readAt: number }>();
 
-  async function answer(key: Request, asked: AskedPage): Promise<Response> {
-    const [found, purgedAt] = await Promise.all([cache().match(key), purgedAtOf(key, asked)]);
+  async function answer(request: Request, asked: AskedPage): Promise<Response> {
+    const { url } = request;
+    const key: PageKey = { request, url, tag: pageTag(new URL(url).pathname) };
+    const [found, purgedAt] = await Promise.all([cache().match(request), purgedAtOf(key, asked)]);
     const times = found ? storedTimes(found.headers) : null;
     if (!found || !times || times.renderedAt <= purgedAt)
       return await rendered(key, asked, purgedAt);
@@ -53,28 +58,28 @@ export function createPageCache({ cache, now }: PageCacheOptions) {
     return withRule(found, times.rule);
   }
 
-  async function rendered(key: Request, asked: AskedPage, purgedAt: number): Promise<Response> {
+  async function rendered(key: PageKey, asked: AskedPage, purgedAt: number): Promise<Response> {
     const running = renders.get(key.url);
     const isJoined = running !== undefined && running.beganAt > purgedAt;
     const page = await (isJoined ? running.page : begin(key, asked, () => render(key, asked)));
     // Cookies are for one person. No public page sets any.
-    return isJoined && setsCookie(page) ? await asked.render(key) : responseOf(page);
+    return isJoined && setsCookie(page) ? await asked.render(key.request) : responseOf(page);
   }
 
   /** Renews a stale page. It is stored once more, so that other isolates do not renew it too. */
-  function renew(key: Request, stale: Response, times: StoredTimes, asked: AskedPage): void {
+  function renew(key: PageKey, stale: Response, times: StoredTimes, asked: AskedPage): void {
     void begin(key, asked, async () => {
       const freshUntil = now() + RENEWAL_MS;
-      await cache().put(key, withTimes(stale, { ...times, freshUntil }));
+      await cache().put(key.request, withTimes(stale, { ...times, freshUntil }));
       const page = await render(key, asked);
-      if (!isStorable(page) && page.status < 500) await cache().delete(key);
+      if (!isStorable(page) && page.status < 500) await cache().delete(key.request);
       return page;
     }).catch(() => {});
   }
 
   /** Others join the rendering until its page is stored. It goes on when its first reader leaves. */
   function begin(
-    key: Request,
+    key: PageKey,
     asked: AskedPage,
     rendering: () => Promise<RenderedPage>,
   ): Promise<RenderedPage> {
@@ -86,29 +91,27 @@ export function createPageCache({ cache, now }: PageCacheOptions) {
     return running.page;
   }
 
-  async function render(key: Request, asked: AskedPage): Promise<RenderedPage> {
+  async function render(key: PageKey, asked: AskedPage): Promise<RenderedPage> {
     const renderedAt = now();
-    const response = await asked.render(key);
+    const response = await asked.render(key.request);
     const body = await response.arrayBuffer();
     const headers = new Headers(response.headers);
     if (response.status === 200 && !headers.has("ETag")) headers.set("ETag", await etagOf(body));
     return { status: response.status, headers: [...headers], body, renderedAt };
   }
 
-  async function store(key: Request, page: RenderedPage): Promise<void> {
+  async function store(key: PageKey, page: RenderedPage): Promise<void> {
     if (!isStorable(page)) return;
     const response = responseOf(page);
     const rule = response.headers.get("Cache-Control") ?? "";
     const freshUntil = page.renderedAt + secondsOf(rule, "s-maxage") * 1_000;
-    const tag = pageTag(new URL(key.url).pathname);
-    if (tag !== null) response.headers.set(TAG_HEADER, tag);
+    if (key.tag !== null) response.headers.set(TAG_HEADER, key.tag);
     const { renderedAt } = page;
-    await cache().put(key, withTimes(response, { renderedAt, freshUntil, rule }));
+    await cache().put(key.request, withTimes(response, { renderedAt, freshUntil, rule }));
   }
 
   /** When the pages of this one's tag were purged; 0 if never. */
-  async function purgedAtOf({ url }: Request, { origin }: AskedPage): Promise<number> {
-    const tag = pageTag(new URL(url).pathname);
+  async function purgedAtOf({ tag }: PageKey, { origin }: AskedPage): Promise<number> {
     if (tag === null) return 0;
     const known = marks.get(tag);
     if (known && now() - known.readAt < MARK_REMEMBERED_MS) return known.purgedAt;

@@ -6,13 +6,18 @@ import {
   picturesInText,
   renderMarkdown,
 } from "./markdown.ts";
+import { remembered } from "#app/lib/remembered.ts";
 
 const EXCERPT_CHARACTERS = 280;
+
+/** Posts are read far more often than written: their Markdown is read once per isolate. */
+const textOf = remembered(markdownText, { most: 2_000_000 });
+const htmlOf = remembered((content) => renderMarkdown(content), { most: 2_000_000 });
 
 /** Maps a post to its card in a list. A locked one shows its teaser only. */
 export function toPostPreview(post: Post): PostPreview {
   const { content, ...card } = post;
-  const words = content === null ? "" : markdownText(content);
+  const words = content === null ? "" : textOf(content);
   const excerpt = cutAtWord(post.teaser || words, EXCERPT_CHARACTERS);
   const isExcerptCut =
     content !== null && (excerpt !== words || content.length > EXCERPT_SOURCE_CHARACTERS);
@@ -37,7 +42,7 @@ export function toPostBody(post: Pick<Post, "content" | "media" | "isSensitive">
   if (post.content === null) return { html: null, files: post.media };
   const pictures = post.isSensitive ? [] : picturesInText(post.content, post.media);
   return {
-    html: renderMarkdown(post.content, { pictures }),
+    html: pictures.length === 0 ? htmlOf(post.content) : renderMarkdown(post.content, { pictures }),
     files: post.media.filter((item) => !pictures.includes(item)),
   };
 }
