@@ -1,7 +1,13 @@
 import type { Page } from "playwright-core";
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import routes from "#app/routes.ts";
-import { APP_ORIGIN, clerkProduct, identifier, signIn } from "#tests/support/clerk/product.ts";
+import {
+  APP_ORIGIN,
+  clerkProduct,
+  expectNothingRefused,
+  identifier,
+  signIn,
+} from "#tests/support/clerk/product.ts";
 import type { ClerkProduct } from "#tests/support/clerk/product.ts";
 import type { RouteConfigEntry } from "@react-router/dev/routes";
 
@@ -23,6 +29,9 @@ beforeEach(() => {
   product.clerk.calls.length = 0;
   product.complaints.length = 0;
 });
+
+// Clerk's screens of the account and of teams need no "unsafe-inline".
+afterEach(() => expectNothingRefused(product));
 
 async function signedIn(options: Parameters<ClerkProduct["newPage"]>[0] = {}) {
   const person = await product.member();

@@ -1,6 +1,12 @@
 import type { Page } from "playwright-core";
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { clerkProduct, identifier, password, signIn } from "#tests/support/clerk/product.ts";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import {
+  clerkProduct,
+  expectNothingRefused,
+  identifier,
+  password,
+  signIn,
+} from "#tests/support/clerk/product.ts";
 import type { ClerkProduct } from "#tests/support/clerk/product.ts";
 import { CODE } from "#tests/support/clerk/frontend-api.ts";
 import { signInJson, verificationJson } from "#tests/support/clerk/json.ts";
@@ -23,6 +29,9 @@ beforeEach(() => {
   product.clerk.calls.length = 0;
   product.complaints.length = 0;
 });
+
+// Clerk's screens, among them the field of a code, run under the policy without "unsafe-inline".
+afterEach(() => expectNothingRefused(product));
 
 const SHOWN = { timeout: 60_000 };
 const codeField = (page: Page) => page.locator("input[autocomplete=one-time-code]");

@@ -60,7 +60,7 @@ async function start(publishableKey: string): Promise<BrowserClerk> {
   const clerk = window.Clerk;
   if (!clerk) throw new Error("clerk-js left nothing behind");
   const atStart = appearance();
-  await clerk.load({
+  const options: LoadOptions = {
     ui: { ClerkUI: screensCode.promise },
     localization: clerkLocalization,
     appearance: atStart,
@@ -70,9 +70,19 @@ async function start(publishableKey: string): Promise<BrowserClerk> {
     routerPush: (path) => goTo(path),
     routerReplace: (path) => goTo(path),
     telemetry: { disabled: true },
-  });
+    nonce: documentNonce(),
+  };
+  await clerk.load(options);
   followTheme(clerk, atStart);
   return clerk;
+}
+
+/** Clerk's own styles carry this nonce, as the policy of the document asks. Clerk's types omit it. */
+type LoadOptions = Parameters<BrowserClerk["load"]>[0] & { nonce: string | undefined };
+
+/** Returns the nonce of the document, which every script of the framework carries. */
+function documentNonce(): string | undefined {
+  return document.querySelector<HTMLScriptElement>("script[nonce]")?.nonce;
 }
 
 /** Mounts one of Clerk's screens in `node` and returns a function that unmounts it. */

@@ -22,7 +22,7 @@ export function contentSecurityPolicy(env: Env, nonce: string | null): string {
   const trusted = nonce === null ? withMeasurement(env) : trustedOrigins(env);
   const scripts =
     nonce === null ? INLINE_SCRIPT_HASHES : [`'nonce-${nonce}'`, ...INLINE_SCRIPT_HASHES];
-  const styles = nonce === null ? [] : addedStyles(env);
+  const styles = nonce === null ? [] : addedStyles(env, nonce);
   return [
     "default-src 'self'",
     ["script-src 'self'", ...scripts, ...trusted.scripts].join(" "),
@@ -42,14 +42,19 @@ export function contentSecurityPolicy(env: Env, nonce: string | null): string {
   ].join("; ");
 }
 
+/** The blinking caret of Clerk's field for a code, the one style of Clerk's without a nonce. */
+const CLERK_CARET_HASH = "'sha256-KQDhUccuEkZUQDnfbVDeY+ev2LZ+73AQR7ro4JppAY8='";
+
 /**
- * What may add styles in the browser, beside our own files. Clerk's screens and the query devtools
- * write theirs while they run.
+ * What may add styles in the browser, beside our own files. Clerk's screens write theirs while they
+ * run, with the document's nonce. The query devtools know none.
  */
-function addedStyles(env: Env): readonly string[] {
-  const isOpen =
-    frontendApiHost(env.CLERK_PUBLISHABLE_KEY) !== null || env.QUERY_DEVTOOLS === "true";
-  return isOpen ? ["'unsafe-inline'"] : LIBRARY_STYLE_HASHES;
+function addedStyles(env: Env, nonce: string): readonly string[] {
+  if (env.QUERY_DEVTOOLS === "true") return ["'unsafe-inline'"];
+  const isWithClerk = frontendApiHost(env.CLERK_PUBLISHABLE_KEY) !== null;
+  return isWithClerk
+    ? [...LIBRARY_STYLE_HASHES, `'nonce-${nonce}'`, CLERK_CARET_HASH]
+    : LIBRARY_STYLE_HASHES;
 }
 
 /** Adds the security headers of every response, unless it set one itself. */

@@ -54,12 +54,13 @@ describe("the content security policy", () => {
       Object.fromEntries(Object.entries(added).filter(([, sources]) => sources.length > 0)),
     ).toEqual({
       "script-src": ["https://clerk.coreto.test", "https://challenges.cloudflare.com"],
-      "style-src-elem": ["'unsafe-inline'"],
+      "style-src-elem": ["'nonce-n'", expect.stringMatching(/^'sha256-/)],
       "connect-src": ["https://clerk.coreto.test"],
       "frame-src": ["https://challenges.cloudflare.com"],
       "img-src": ["https://img.clerk.com"],
       "worker-src": ["blob:"],
     });
+    expect(contentSecurityPolicy(WITH_CLERK, "n")).not.toContain("unsafe");
     expect(policy["frame-src"]).toContain("http://127.0.0.1:5174");
     // The hosts where a provider asks a payer to confirm are not known in advance. No form of ours
     // posts to another site.

@@ -1,6 +1,7 @@
 import { chromium } from "playwright-core";
 import type { Page } from "playwright-core";
 import { Webhook } from "standardwebhooks";
+import { expect } from "vitest";
 import { TERMS_VERSION } from "#app/domain/identity/registration/rules/terms.ts";
 import { ensureChromium } from "#scripts/chromium.ts";
 import { clockOffsetMs, shiftClockSource } from "#scripts/shifted-clock.ts";
@@ -162,6 +163,11 @@ async function dispatched(
     status: answer.status,
     headers,
   });
+}
+
+/** No page of the test tried what its content security policy refuses. */
+export function expectNothingRefused({ complaints }: ClerkProduct): void {
+  expect(complaints.filter((text) => text.includes("Content Security Policy"))).toEqual([]);
 }
 
 export const identifier = (page: Page) => page.locator("input[name=identifier]");
