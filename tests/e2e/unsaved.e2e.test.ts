@@ -54,25 +54,45 @@ test("a changed form asks before it is left, by link, by the back button and by 
   await page.waitForURL("**/explore");
 });
 
-test("what was typed before the script ran is kept, and counts as changed", async () => {
-  const seller = await signUpSeller(sharedServer().origin);
-  const page = await openPageAs(seller, "/me");
+/** Opens the page of the profile, and changes it before a script of it runs. */
+async function changedEarly(page: Page, change: () => Promise<unknown>): Promise<void> {
   const scripts = Promise.withResolvers<void>();
   await page.route("**/*.js", async (route) => {
     await scripts.promise;
     await route.continue();
   });
   await page.goto("/settings/profile", { waitUntil: "commit" });
-  await page.getByLabel("Cidade").fill("Olinda");
-  await page.getByLabel("Sobre você").fill("Toco rabeca desde menina.");
+  await change();
   scripts.resolve();
   await hydrated(page);
+  await page.unroute("**/*.js");
+}
+
+test("what was typed before the script ran is kept, and counts as changed", async () => {
+  const seller = await signUpSeller(sharedServer().origin);
+  const page = await openPageAs(seller, "/me");
+  await changedEarly(page, async () => {
+    await page.getByLabel("Cidade").fill("Olinda");
+    await page.getByLabel("Sobre você").fill("Toco rabeca desde menina.");
+  });
   await leave(page);
   await question(page).getByRole("button", { name: "Continuar editando" }).click();
   await expect.poll(() => page.getByLabel("Cidade").inputValue()).toBe("Olinda");
   await expect
     .poll(() => page.getByLabel("Sobre você").inputValue())
     .toBe("Toco rabeca desde menina.");
+});
+
+test("so does a choice of a list, and a page that was only read does not", async () => {
+  const seller = await signUpSeller(sharedServer().origin);
+  const page = await openPageAs(seller, "/me");
+  await changedEarly(page, () => page.getByLabel("Assunto").selectOption({ label: "Cozinha" }));
+  await leave(page);
+  await question(page).getByRole("button", { name: "Sair sem salvar" }).click();
+  await page.waitForURL("**/explore");
+  await changedEarly(page, () => page.getByLabel("Cidade").waitFor());
+  await leave(page);
+  await expect.poll(() => new URL(page.url()).pathname).toBe("/explore");
 });
 
 test("a refused plan still asks, and keeps what was typed", async () => {

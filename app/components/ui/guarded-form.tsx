@@ -81,9 +81,17 @@ function isTypedIn(form: HTMLFormElement): boolean {
     (field) =>
       (field instanceof HTMLTextAreaElement && field.value !== field.defaultValue) ||
       (field instanceof HTMLInputElement &&
-        (field.value !== field.defaultValue || field.checked !== field.defaultChecked)),
+        (field.value !== field.defaultValue || field.checked !== field.defaultChecked)) ||
+      (field instanceof HTMLSelectElement && field.selectedIndex !== sentIndexOf(field)),
   );
 }
+
+/** The option that the page was sent with: the marked one, or else the first. */
+const sentIndexOf = (field: HTMLSelectElement): number =>
+  Math.max(
+    0,
+    [...field.options].findIndex((option) => option.defaultSelected),
+  );
 
 /** Every field of the form as text, with the names and sizes of its files. */
 function contentOf(form: HTMLFormElement): string {
