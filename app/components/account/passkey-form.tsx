@@ -52,7 +52,7 @@ export function PasskeyForm({
         name="name"
         autoComplete="off"
         required
-        maxLength={nameMax}
+        limit={nameMax}
         hint="Para reconhecer depois: qual aparelho é."
         error={shown?.errors.name}
       />

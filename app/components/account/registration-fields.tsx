@@ -18,7 +18,7 @@ export function NameFields({ values, errors }: Typed) {
         name="name"
         autoComplete="name"
         required
-        maxLength={NAME_MAX}
+        limit={NAME_MAX}
         defaultValue={values.name}
         error={errors.name}
       />
@@ -64,7 +64,7 @@ export function BirthDateField({ values, errors }: Typed) {
       autoComplete="bday"
       placeholder="31/12/1990"
       required
-      maxLength={10}
+      maxLength={20}
       hint="Só para saber a sua idade. Não aparece para ninguém."
       defaultValue={values.birthDate}
       error={errors.birthDate}

@@ -33,7 +33,7 @@ export function GuestFields({ loginPath, values, errors }: GuestFieldsProps) {
         name="name"
         autoComplete="name"
         required
-        maxLength={NAME_MAX}
+        limit={NAME_MAX}
         defaultValue={values.name}
         error={errors.name}
       />

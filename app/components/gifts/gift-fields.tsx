@@ -21,7 +21,7 @@ export function GiftFields({ planPriceId, creatorName, values, errors }: GiftFie
         label="Nome de quem recebe"
         name="recipientName"
         required={false}
-        maxLength={GIFT_NAME_MAX}
+        limit={GIFT_NAME_MAX}
         autoComplete="off"
         defaultValue={values.recipientName}
         error={errors.recipientName}

@@ -79,7 +79,7 @@ export function PlatformForm({ way, id, today, providers, problem }: Props) {
           label="Como, ou o número da transferência"
           name="note"
           autoComplete="off"
-          maxLength={200}
+          limit={200}
           required
           defaultValue={problem?.values.note}
           error={problem?.errors.note}

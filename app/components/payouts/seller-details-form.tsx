@@ -58,7 +58,7 @@ export function SellerDetailsForm({
         autoComplete="name"
         defaultValue={values.fullName}
         error={errors.fullName}
-        maxLength={120}
+        limit={120}
         required
         hint={
           <>
@@ -77,7 +77,7 @@ export function SellerDetailsForm({
           name="cpf"
           autoComplete="off"
           placeholder="000.000.000-00"
-          maxLength={14}
+          maxLength={20}
           defaultValue={values.cpf}
           error={errors.cpf}
           required
@@ -88,7 +88,7 @@ export function SellerDetailsForm({
           name="birthDate"
           autoComplete="bday"
           placeholder="31/12/1990"
-          maxLength={10}
+          maxLength={20}
           defaultValue={values.birthDate}
           error={errors.birthDate}
           required
@@ -139,7 +139,7 @@ function CompanyFields({ values, errors }: FieldsProps) {
         autoComplete="organization"
         defaultValue={values.companyName}
         error={errors.companyName}
-        maxLength={120}
+        limit={120}
         hint="Como está no cartão CNPJ. Aparece para quem compra, com o CNPJ, como a lei pede."
       />
       <TextField

@@ -150,7 +150,7 @@ export default function LedgerProviders({
                 label="Como foi movido"
                 name="note"
                 autoComplete="off"
-                maxLength={200}
+                limit={200}
                 required
                 defaultValue={problem?.values.note}
                 error={problem?.errors.note}

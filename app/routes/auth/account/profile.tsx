@@ -90,7 +90,7 @@ export default function AccountProfile({ loaderData, actionData }: Route.Compone
               name="firstName"
               autoComplete="given-name"
               required
-              maxLength={NAME_MAX}
+              limit={NAME_MAX}
               defaultValue={values.firstName ?? firstName}
               error={errors.firstName}
             />
@@ -99,7 +99,7 @@ export default function AccountProfile({ loaderData, actionData }: Route.Compone
               name="lastName"
               autoComplete="family-name"
               required={false}
-              maxLength={NAME_MAX}
+              limit={NAME_MAX}
               hint={
                 isPublicNameFollowing
                   ? "O nome público muda junto. Para usar outro, vá a Ajustes, Página pública."

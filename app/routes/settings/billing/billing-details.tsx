@@ -92,7 +92,7 @@ export default function BillingDetailsPage({
             {...field("name")}
             label="Nome completo ou razão social"
             autoComplete="name"
-            maxLength={120}
+            limit={120}
             required
           />
           <div className="grid gap-5 sm:grid-cols-[160px_minmax(0,1fr)]">
@@ -102,24 +102,24 @@ export default function BillingDetailsPage({
               label="CEP"
               autoComplete="postal-code"
               placeholder="00000-000"
-              maxLength={10}
+              maxLength={20}
               required
             />
             <TextField
               {...field("street")}
               label="Rua"
               autoComplete="address-line1"
-              maxLength={120}
+              limit={120}
               required
             />
           </div>
           <div className="grid gap-5 sm:grid-cols-[160px_minmax(0,1fr)]">
-            <TextField {...field("number")} label="Número" maxLength={20} required />
+            <TextField {...field("number")} label="Número" limit={20} required />
             <TextField
               {...field("complement")}
               label="Complemento"
               autoComplete="address-line2"
-              maxLength={80}
+              limit={80}
               required={false}
             />
           </div>
@@ -127,7 +127,7 @@ export default function BillingDetailsPage({
             {...field("district")}
             label="Bairro"
             autoComplete="address-level3"
-            maxLength={80}
+            limit={80}
             required
           />
           <div className="grid gap-5 sm:grid-cols-2">
@@ -135,7 +135,7 @@ export default function BillingDetailsPage({
               {...field("city")}
               label="Cidade"
               autoComplete="address-level2"
-              maxLength={80}
+              limit={80}
               required
             />
             <SelectField

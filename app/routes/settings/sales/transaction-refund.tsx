@@ -200,7 +200,7 @@ function Confirmation({
           label="Motivo"
           name="reason"
           required={false}
-          maxLength={200}
+          limit={200}
           defaultValue={reason}
           error={reasonError}
           hint={`${payerName} lê o que você escrever.`}

@@ -99,7 +99,7 @@ function NewLink({ page, problem }: { page: string; problem: FormProblem | undef
             error={errors.name}
             required
             autoComplete="off"
-            maxLength={60}
+            limit={60}
             placeholder="Bio do Instagram"
             hint="Só você vê."
           />
@@ -112,7 +112,7 @@ function NewLink({ page, problem }: { page: string; problem: FormProblem | undef
             autoComplete="off"
             autoCapitalize="none"
             spellCheck={false}
-            maxLength={40}
+            limit={40}
             placeholder="bio-do-instagram"
             hint={`Em branco, sai do nome. Fica ${withLinkMark(page, "bio")}. Depois não muda.`}
           />

@@ -102,7 +102,7 @@ function KeyForm({ problem, scopes }: { problem: FormProblem | undefined; scopes
         name="name"
         autoComplete="off"
         required
-        maxLength={KEY_NAME_MAX}
+        limit={KEY_NAME_MAX}
         hint="Para você reconhecer depois: onde ela vai ser usada."
         defaultValue={values.name}
         error={errors.name}
