@@ -4,6 +4,7 @@ import { composeContext, log, signerOf } from "#app/compose.server.ts";
 import { checkedConfiguration } from "#app/configuration/configuration.ts";
 import type { CheckedConfiguration } from "#app/configuration/configuration.ts";
 import type { Signer } from "#app/domain/identity/signing/schema.ts";
+import { countedFromTwo } from "#app/domain/text.ts";
 import type { Env } from "#app/configuration/env.ts";
 import { faultText } from "#app/db/errors.ts";
 import { purgeChangedPages } from "#app/domain/profiles/commands/page-changes.server.ts";
@@ -168,7 +169,7 @@ function configurationOf(env: Env): CheckedConfiguration {
 function unconfigured(problems: string[]): Response {
   const page = `<!doctype html><html lang="pt-BR"><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>Coreto fora do ar</title>
 <body style="font-family:system-ui,sans-serif;max-width:36rem;margin:15vh auto;padding:0 1.5rem;line-height:1.5"><h1>O Coreto está fora do ar</h1>
-<p>Há ${problems.length === 1 ? "um problema" : `${problems.length} problemas`} na configuração deste servidor, e a nossa equipe já foi avisada pelo registro. Tente de novo daqui a pouco.</p></body></html>`;
+<p>Há ${countedFromTwo(problems.length, "um problema", "problemas")} na configuração deste servidor, e a nossa equipe já foi avisada pelo registro. Tente de novo daqui a pouco.</p></body></html>`;
   return new Response(page, {
     status: 500,
     headers: {

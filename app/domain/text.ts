@@ -40,6 +40,10 @@ export const quoted = (text: string): string =>
 export const counted = (count: number, one: string, many: string): string =>
   `${COUNT.format(count)} ${nounFor(count, one, many)}`;
 
+/** A count with its noun, where one is written out: "Uma regra quebrada", "3 regras quebradas". */
+export const countedFromTwo = (count: number, one: string, many: string): string =>
+  count === 1 ? one : counted(count, one, many);
+
 /** The noun of a count that is written apart from it. */
 export const nounFor = (count: number, one: string, many: string): string =>
   count === 1 ? one : many;

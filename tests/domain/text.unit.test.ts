@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import fc from "fast-check";
-import { counted, nounFor, quoted } from "#app/domain/text.ts";
+import { counted, countedFromTwo, nounFor, quoted } from "#app/domain/text.ts";
 import { refundSchema } from "#app/domain/billing/schema.ts";
 import { evidenceSchema } from "#app/domain/disputes/schema.ts";
 import { planSchema } from "#app/domain/plans/schema.ts";
@@ -100,6 +100,14 @@ describe("a quoted text", () => {
       }),
     );
   });
+});
+
+test.each([
+  [1, "Uma regra quebrada"],
+  [2, "2 regras quebradas"],
+  [1_200, "1.200 regras quebradas"],
+])("%d is written out where it is one: %s", (count, expected) => {
+  expect(countedFromTwo(count, "Uma regra quebrada", "regras quebradas")).toBe(expected);
 });
 
 test.each([

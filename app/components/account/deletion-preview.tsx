@@ -1,4 +1,4 @@
-import { counted } from "#app/domain/text.ts";
+import { counted, nounFor } from "#app/domain/text.ts";
 import type { ReactNode } from "react";
 import { DetailList } from "#app/components/payments/detail-list.tsx";
 import { Card } from "#app/components/ui/card.tsx";
@@ -32,7 +32,7 @@ export function DeletionPreviewCard({
         <Part title="O que você comprou">
           <ConsequenceList
             sentences={[
-              `${figures.purchasesCount === 1 ? "A sua compra deixa de ser sua" : `As suas ${figures.purchasesCount} compras deixam de ser suas`}: ninguém mais entra com esta conta.`,
+              `${nounFor(figures.purchasesCount, "A sua compra deixa de ser sua", `As suas ${counted(figures.purchasesCount, "compra", "compras")} deixam de ser suas`)}: ninguém mais entra com esta conta.`,
             ]}
           />
         </Part>
@@ -55,7 +55,7 @@ export function DeletionPreviewCard({
           sentences={[
             "Seu nome, e-mail, telefone, foto, capa, bio e data de nascimento.",
             `${postsWords(figures.postsCount)} imagens, coleções, eventos, curtidas e quem você segue.`,
-            `Senha, chaves de acesso, segunda etapa, sessões e contas conectadas${figures.keysCount > 0 ? `, e ${figures.keysCount === 1 ? "a sua chave" : `as suas ${figures.keysCount} chaves`} de API` : ""}.`,
+            `Senha, chaves de acesso, segunda etapa, sessões e contas conectadas${figures.keysCount > 0 ? `, e ${nounFor(figures.keysCount, "a sua chave", `as suas ${counted(figures.keysCount, "chave", "chaves")}`)} de API` : ""}.`,
             "Seus comentários e mensagens continuam na conversa, assinados por “Conta excluída”.",
           ]}
         />
@@ -183,9 +183,7 @@ function Selling({ figures, dueDay }: { figures: DeletionPreview; dueDay: string
 const postsWords = (count: number): string =>
   count === 0
     ? "Suas"
-    : count === 1
-      ? "A sua publicação, suas"
-      : `As suas ${count} publicações, suas`;
+    : `${nounFor(count, "A sua publicação", `As suas ${counted(count, "publicação", "publicações")}`)}, suas`;
 
 function Part({ title, children }: { title: string; children: ReactNode }) {
   return (

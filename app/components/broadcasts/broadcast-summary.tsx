@@ -3,6 +3,7 @@ import { Badge } from "#app/components/ui/badge.tsx";
 import type { BadgeTone } from "#app/components/ui/badge.tsx";
 import { peopleText, STATE_LABELS } from "#app/domain/broadcasts/rules.ts";
 import type { BroadcastState } from "#app/domain/broadcasts/rules.ts";
+import { nounFor } from "#app/domain/text.ts";
 
 const TONES: Record<BroadcastState, BadgeTone> = {
   draft: "neutral",
@@ -82,7 +83,7 @@ export function BroadcastStatisticsList({
       </dl>
       {skippedCount === 0 ? null : (
         <p className="text-small text-muted">
-          {peopleText(skippedCount)} não {skippedCount === 1 ? "recebeu" : "receberam"}: houve um
+          {peopleText(skippedCount)} não {nounFor(skippedCount, "recebeu", "receberam")}: houve um
           bloqueio, ou a conta foi fechada depois do começo do envio.
         </p>
       )}

@@ -7,7 +7,7 @@ import { TextField } from "#app/components/ui/field.tsx";
 import { FormMessage } from "#app/components/ui/form-message.tsx";
 import { entriesWithOwn, otherEntry } from "#app/domain/events/rules/door.ts";
 import type { DoorEntry, OwnEntry } from "#app/domain/events/rules/door.ts";
-import { counted } from "#app/domain/text.ts";
+import { counted, nounFor } from "#app/domain/text.ts";
 import { DoorScanner } from "./door-scanner.tsx";
 import { answerText, atText, PROBLEM_TEXTS } from "./door-texts.ts";
 import { useDoor } from "./use-door.ts";
@@ -45,7 +45,7 @@ export function OfflineDoor({ timeZone, seatsTaken, inside, ...place }: OfflineD
           ? "Sem internet: a lista deste aparelho decide. Não feche nem recarregue esta página. "
           : ""}
         {waiting > 0
-          ? `${counted(waiting, "entrada espera", "entradas esperam")} a internet para ser ${waiting === 1 ? "enviada" : "enviadas"}. `
+          ? `${counted(waiting, "entrada espera", "entradas esperam")} a internet para ser ${nounFor(waiting, "enviada", "enviadas")}. `
           : ""}
         {snapshot.listedAt === null
           ? isOffline

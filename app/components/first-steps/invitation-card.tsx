@@ -38,7 +38,7 @@ export function InvitationCard({
       <Card className="flex flex-col gap-4 p-5 sm:p-6">
         <p className="tabular-nums">
           {followersCount >= INVITED_PEOPLE
-            ? `${followersCount} pessoas já seguem a sua página.`
+            ? `${counted(followersCount, "pessoa já segue", "pessoas já seguem")} a sua página.`
             : `Até agora, ${followersCount} de ${INVITED_PEOPLE} pessoas seguem a sua página.`}
         </p>
         {invited.visitors + invited.follows > 0 ? (

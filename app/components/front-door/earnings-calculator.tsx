@@ -13,7 +13,7 @@ import {
 } from "#app/domain/plans/rules/earnings.ts";
 import type { EarningsDays, EarningsForm } from "#app/domain/plans/rules/earnings.ts";
 import { MAXIMUM_PRICE_CENTS, MINIMUM_PRICE_CENTS } from "#app/domain/plans/rules/limits.ts";
-import { nounFor } from "#app/domain/text.ts";
+import { counted, nounFor } from "#app/domain/text.ts";
 import { DAY_MS, formatShortDay } from "#app/domain/time.ts";
 
 type CalculatorProps = { form: EarningsForm; days: EarningsDays; feeBasisPoints: number };
@@ -170,7 +170,11 @@ function ReleaseDays({ days, isCardAccepted }: { days: EarningsDays; isCardAccep
         <Leaf
           day={formatShortDay(days.pixRenewal)}
           title="Pix, renovação"
-          text={RENEWAL_DAYS === 1 ? "no dia seguinte" : `em ${RENEWAL_DAYS} dias`}
+          text={nounFor(
+            RENEWAL_DAYS,
+            "no dia seguinte",
+            `em ${counted(RENEWAL_DAYS, "dia", "dias")}`,
+          )}
         />
         <Leaf
           day={formatShortDay(days.firstPix)}

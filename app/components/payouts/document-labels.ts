@@ -6,6 +6,7 @@ import { DETAILS_VIEW } from "#app/domain/documents/files/rules.ts";
 import { DOCUMENT_FILE_LABELS } from "#app/domain/documents/schema/file-kinds.ts";
 import type { RegistrySituation } from "#app/domain/documents/schema.ts";
 import type { FileKind } from "#app/domain/documents/schema/file-kinds.ts";
+import { nounFor } from "#app/domain/text.ts";
 
 const MISSING_WORDS: Record<MissingFile, string> = {
   identity: "um documento com foto",
@@ -18,7 +19,7 @@ const MISSING_WORDS: Record<MissingFile, string> = {
 /** Text of missing files: "Falta a selfie.", "Faltam um documento com foto e a selfie." */
 export function missingFilesText(missing: MissingFile[]): string {
   const words = missing.map((one) => MISSING_WORDS[one]);
-  return `${words.length === 1 ? "Falta" : "Faltam"} ${new Intl.ListFormat("pt-BR").format(words)}.`;
+  return `${nounFor(words.length, "Falta", "Faltam")} ${new Intl.ListFormat("pt-BR").format(words)}.`;
 }
 
 /** What is missing, and when selling stops without it: "Falta a selfie. Sem isso, a venda para…" */

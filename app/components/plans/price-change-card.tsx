@@ -1,4 +1,4 @@
-import { counted } from "#app/domain/text.ts";
+import { counted, nounFor } from "#app/domain/text.ts";
 import { ButtonLink } from "#app/components/ui/button.tsx";
 import { Card } from "#app/components/ui/card.tsx";
 import { Money } from "#app/components/ui/money.tsx";
@@ -38,9 +38,11 @@ export function PriceChangeCard({ planId, prices }: { planId: string; prices: As
                 <Money cents={price.amountCents} />, e só muda para quem já assina se aceitar.
               </p>
               <ButtonLink to={`/plan/${planId}/price/${price.id}`} variant="outline">
-                {olderCount === 1
-                  ? "Pedir ao assinante atual"
-                  : `Pedir aos ${olderCount} assinantes atuais`}
+                {nounFor(
+                  olderCount,
+                  "Pedir ao assinante atual",
+                  `Pedir aos ${counted(olderCount, "assinante atual", "assinantes atuais")}`,
+                )}
               </ButtonLink>
             </>
           )}

@@ -7,6 +7,7 @@ import { toast } from "#app/components/ui/toast.ts";
 import { Button } from "#app/components/ui/button.tsx";
 import { encodeCursor } from "#app/domain/page.ts";
 import type { PostPreview } from "#app/domain/posts/schema.ts";
+import { counted } from "#app/domain/text.ts";
 import { MINUTE_MS } from "#app/domain/time.ts";
 import { readShape } from "#app/lib/json-shape.ts";
 import { goTo } from "./feed-keys.ts";
@@ -88,8 +89,7 @@ export function NewPostsNotice({ source, head, feed, onShow }: FeedNewsProps) {
 
 function newsWords({ count, isMore }: { count: number; isMore: boolean }): string {
   if (count === 0) return "";
-  if (count === 1 && !isMore) return "1 publicação nova";
-  return `${isMore ? "Mais de " : ""}${count} publicações novas`;
+  return `${isMore ? "Mais de " : ""}${counted(count, "publicação nova", "publicações novas")}`;
 }
 
 /** The article that is being read, unless it is the first. */

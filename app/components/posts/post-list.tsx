@@ -1,3 +1,4 @@
+import { countedFromTwo } from "#app/domain/text.ts";
 import { Fragment, useEffect, useRef, useState } from "react";
 import type { ReactNode } from "react";
 import { Button } from "#app/components/ui/button.tsx";
@@ -132,9 +133,7 @@ function useLoaded(count: number, isLoading: boolean, hasFailed: boolean): strin
     const more = count - before.current;
     before.current = count;
     if (more > 0)
-      setStatus(
-        more === 1 ? "Mais uma publicação na lista." : `Mais ${more} publicações na lista.`,
-      );
+      setStatus(`Mais ${countedFromTwo(more, "uma publicação", "publicações")} na lista.`);
   }, [count]);
   if (isLoading) return "Carregando mais publicações.";
   return hasFailed ? "Não deu para carregar mais." : status;

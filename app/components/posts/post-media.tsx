@@ -127,7 +127,7 @@ function Poster({ item, eager }: { item: MediaItem; eager: boolean }) {
 
 function restWords(media: MediaItem[]): string {
   const images = media.filter(({ kind }) => kind === "image").length;
-  const words = images > 1 ? [`${images} imagens`] : [];
+  const words = images > 1 ? [counted(images, "imagem", "imagens")] : [];
   for (const kind of ["video", "audio", "document"] as const) {
     const count = media.filter((item) => item.kind === kind).length;
     if (count > 0) words.push(counted(count, ...OTHERS[kind]));

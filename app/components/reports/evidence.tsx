@@ -2,6 +2,7 @@ import { Link } from "react-router";
 import { mediaUrl } from "#app/domain/media/rules.ts";
 import { formatMoney } from "#app/domain/money.ts";
 import type { Evidence, EvidenceFile } from "#app/domain/moderation/reports/schema.ts";
+import { counted, nounFor } from "#app/domain/text.ts";
 
 /** Shows a subject as it was at one moment, as plain text. */
 export function EvidenceView({ evidence }: { evidence: Evidence | null }) {
@@ -74,7 +75,11 @@ function Files({ files }: { files: readonly EvidenceFile[] }) {
   return (
     <details className="rounded-field border border-line px-3">
       <summary className="min-h-11 cursor-pointer py-2.5 font-semibold">
-        {files.length === 1 ? "Ver o arquivo" : `Ver os ${files.length} arquivos`}
+        {nounFor(
+          files.length,
+          "Ver o arquivo",
+          `Ver os ${counted(files.length, "arquivo", "arquivos")}`,
+        )}
       </summary>
       <ul className="flex flex-col gap-3 pb-3">
         {files.map(({ id, kind, alt }) => (

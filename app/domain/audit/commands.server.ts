@@ -21,6 +21,7 @@ import {
 } from "./rules.ts";
 import type { CheckScope } from "./rules.ts";
 import { announce } from "#app/domain/outbox.server.ts";
+import { counted, nounFor } from "#app/domain/text.ts";
 import type { AuditMessage } from "./schema/outbox.ts";
 import { ledgerChecks } from "#drizzle/schema/ledger.ts";
 
@@ -117,7 +118,9 @@ function newsOf(
 ) {
   const wasBroken = ({ name }: InvariantFinding) => (before.get(name)?.told ?? null) !== null;
   const titlesOf = (those: readonly InvariantFinding[]) =>
-    those.map(({ title, count }) => (count === 1 ? title : `${title} (${count} casos)`));
+    those.map(({ title, count }) =>
+      nounFor(count, title, `${title} (${counted(count, "caso", "casos")})`),
+    );
   const places = [...new Set(news.map(({ name }) => repairPagePath(name)))];
   return {
     type: "ledger.broken" as const,

@@ -1,4 +1,4 @@
-import { counted } from "#app/domain/text.ts";
+import { counted, nounFor } from "#app/domain/text.ts";
 import { formatMoney } from "#app/domain/money.ts";
 import type { Cents } from "#app/domain/money.ts";
 import { addDays, formatDay } from "#app/domain/time.ts";
@@ -177,15 +177,15 @@ export function deletionConsequenceLines(figures: DeletionPreview): string[] {
 
 /** Says what becomes of a leaving creator's events. */
 export const eventsCanceledText = (count: number): string =>
-  count === 1
-    ? "O seu evento é cancelado, e quem tem vaga é avisado."
-    : `Os seus ${count} eventos são cancelados, e quem tem vaga é avisado.`;
+  `${nounFor(count, "O seu evento é cancelado", `Os seus ${counted(count, "evento", "eventos")} são cancelados`)}, e quem tem vaga é avisado.`;
 
 /** Says what becomes of a leaving person's seats. */
 export const seatsLostText = (count: number): string =>
-  count === 1
-    ? "A sua vaga em um evento passa para outra pessoa. Se pagou por ela, cancele antes, para receber o que a regra do evento devolve."
-    : `As suas ${count} vagas em eventos passam para outras pessoas. Se pagou por elas, cancele antes, para receber o que a regra de cada evento devolve.`;
+  nounFor(
+    count,
+    "A sua vaga em um evento passa para outra pessoa. Se pagou por ela, cancele antes, para receber o que a regra do evento devolve.",
+    `As suas ${counted(count, "vaga", "vagas")} em eventos passam para outras pessoas. Se pagou por elas, cancele antes, para receber o que a regra de cada evento devolve.`,
+  );
 
 /** Writes the last email, sent after the personal data was erased. */
 export function accountDeletedEmail(): { subject: string; body: string } {

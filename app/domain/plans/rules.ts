@@ -1,5 +1,5 @@
 import { PAYMENT_METHODS } from "#app/domain/payments/rules/choices.ts";
-import { counted } from "#app/domain/text.ts";
+import { counted, nounFor } from "#app/domain/text.ts";
 import { isOfAge, canSell, documentsStatus } from "#app/domain/documents/rules.ts";
 import type { Documents } from "#app/domain/documents/schema.ts";
 import type { Cents } from "#app/domain/money.ts";
@@ -134,6 +134,10 @@ export const installmentLabel = (interval: Interval): string => FEE_WORDS[interv
 export function seatsLeftLabel(taken: number, limit: number): string {
   const left = Math.max(0, limit - taken);
   if (left === 0)
-    return limit === 1 ? "O único lugar está ocupado" : `Os ${limit} lugares estão ocupados`;
-  return `${left === 1 ? "Resta" : "Restam"} ${left} de ${counted(limit, "lugar", "lugares")}`;
+    return nounFor(
+      limit,
+      "O único lugar está ocupado",
+      `Os ${counted(limit, "lugar", "lugares")} estão ocupados`,
+    );
+  return `${nounFor(left, "Resta", "Restam")} ${left.toLocaleString("pt-BR")} de ${counted(limit, "lugar", "lugares")}`;
 }

@@ -4,6 +4,7 @@ import { optionalImageSchema } from "#app/domain/media/schema.ts";
 import type { Instant } from "#app/domain/time.ts";
 import { teamRoles, enrolmentModes } from "#app/domain/teams/rules/roles.ts";
 import type { TeamRole, EnrolmentMode } from "#app/domain/teams/rules/roles.ts";
+import { nounFor } from "#app/domain/text.ts";
 
 const SLUG_MIN = 3;
 export const SLUG_MAX = 60;
@@ -56,7 +57,7 @@ export const emailsSchema = z
     if (bad.length > 0)
       context.addIssue({
         code: "custom",
-        message: `Confira ${bad.length === 1 ? "este e-mail" : "estes e-mails"}: ${bad.join(", ")}`,
+        message: `Confira ${nounFor(bad.length, "este e-mail", "estes e-mails")}: ${bad.join(", ")}`,
       });
     else if (emails.length === 0) context.addIssue({ code: "custom", message: REQUIRED });
     else if (emails.length > EMAILS_AT_ONCE)

@@ -5,7 +5,7 @@ import { useHydrated } from "#app/components/shell/use-hydrated.ts";
 import { Button, ButtonLink } from "#app/components/ui/button.tsx";
 import { cloudflareContext, domainContext, viewerContext } from "#app/http/contexts.ts";
 import { removeDevicesOfSessions } from "#app/domain/notifications/commands/devices.server.ts";
-import { counted } from "#app/domain/text.ts";
+import { counted, nounFor } from "#app/domain/text.ts";
 import { loginPath } from "#app/lib/own-path.ts";
 import { throwRefusals } from "#app/http/refusal.ts";
 import { currentSessionId, signOut } from "#app/http/identity/session.server.ts";
@@ -54,7 +54,7 @@ export default function Logout({ loaderData: { username } }: Route.ComponentProp
             "mensagem sua ainda não foi enviada",
             "mensagens suas ainda não foram enviadas",
           )}
-          . Se você sair, {waiting === 1 ? "ela é apagada" : "elas são apagadas"} deste navegador.
+          . Se você sair, {nounFor(waiting, "ela é apagada", "elas são apagadas")} deste navegador.
         </p>
       ) : null}
       {entries > 0 ? (
@@ -64,7 +64,7 @@ export default function Logout({ loaderData: { username } }: Route.ComponentProp
             "entrada da portaria ainda não foi enviada",
             "entradas da portaria ainda não foram enviadas",
           )}
-          . Se você sair, {entries === 1 ? "ela é apagada" : "elas são apagadas"} deste navegador.
+          . Se você sair, {nounFor(entries, "ela é apagada", "elas são apagadas")} deste navegador.
         </p>
       ) : null}
       <Form method="post" className="mt-6 flex flex-wrap gap-3" onSubmit={beginSignOut}>

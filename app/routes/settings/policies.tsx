@@ -107,7 +107,7 @@ export default function Policies({
         </Card>
       )}
       <p className="mt-4 text-small text-muted">
-        Versão em vigor desde {TERMS_DATE}. Você{" "}
+        Valem a partir de {TERMS_DATE}. Você{" "}
         <Link to="/auth/account/deletion" className="text-leaf underline underline-offset-2">
           encerra a conta
         </Link>{" "}

@@ -1,4 +1,5 @@
 import { formatMoney } from "#app/domain/money.ts";
+import { counted } from "#app/domain/text.ts";
 import { formatDay, formatMinute } from "#app/domain/time.ts";
 import type { localMails } from "#drizzle/schema/mail.ts";
 import type { localPushes } from "#drizzle/schema/push.ts";
@@ -149,7 +150,7 @@ export function deliveriesTable(rows: ConsoleData["deliveries"]): Markup {
     "Nenhum aviso ainda.",
     rows,
     ({ event, ...delivery }) =>
-      html`<li><div class="line"><strong>${event.type}</strong>${state(delivery.state)}<span class="small muted">${delivery.attempts} ${delivery.attempts === 1 ? "tentativa" : "tentativas"}${delivery.lastAnswer ? ` · resposta ${delivery.lastAnswer}` : ""}${delivery.state === "waiting" ? ` · próxima ${formatMinute(delivery.nextAttemptAt)}` : ""}</span><span class="small muted"><code>${event.id}</code></span></div>
+      html`<li><div class="line"><strong>${event.type}</strong>${state(delivery.state)}<span class="small muted">${counted(delivery.attempts, "tentativa", "tentativas")}${delivery.lastAnswer ? ` · resposta ${delivery.lastAnswer}` : ""}${delivery.state === "waiting" ? ` · próxima ${formatMinute(delivery.nextAttemptAt)}` : ""}</span><span class="small muted"><code>${event.id}</code></span></div>
 <div class="acts">${delivery.state === "delivered" ? null : button(`/sandbox/deliveries/${delivery.id}`, { act: "retry", label: "Tentar já" })}${button(`/sandbox/events/${event.id}`, { act: "replay", label: "Reenviar" })}</div></li>`,
   );
 }
@@ -227,7 +228,7 @@ function queueTable(
 ): Markup {
   return table(id, title, "Vazia.", rows, (item) =>
     row(
-      html`<strong>${item.type}</strong><span class="state">${item.handledAt ? "Feita" : item.quarantinedAt ? "Em quarentena" : "Espera"}</span><span class="small muted">${item.attempts} ${item.attempts === 1 ? "tentativa" : "tentativas"} · ${formatMinute(item.at)}${item.quarantineReason ? ` · ${item.quarantineReason}` : ""}</span><span class="small muted"><code>${item.id}</code></span>`,
+      html`<strong>${item.type}</strong><span class="state">${item.handledAt ? "Feita" : item.quarantinedAt ? "Em quarentena" : "Espera"}</span><span class="small muted">${counted(item.attempts, "tentativa", "tentativas")} · ${formatMinute(item.at)}${item.quarantineReason ? ` · ${item.quarantineReason}` : ""}</span><span class="small muted"><code>${item.id}</code></span>`,
       `/sandbox/${id}/${encodeURIComponent(item.id)}`,
       item.quarantinedAt ? [{ act: "retry", label: "Tentar de novo" }] : [],
     ),

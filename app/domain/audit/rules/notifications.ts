@@ -1,5 +1,6 @@
 import type { AuditMessage } from "#app/domain/audit/schema/outbox.ts";
 import type { NotificationDraft, NotificationRenderers } from "#app/domain/outbox.ts";
+import { countedFromTwo } from "#app/domain/text.ts";
 
 /** A broken invariant notifies the moderators, by e-mail too. */
 export const auditNotifications: NotificationRenderers<AuditMessage> = {
@@ -13,12 +14,12 @@ function brokenInvariantNotifications(message: AuditMessage): NotificationDraft[
   const body = [
     ...(titles.length > 0
       ? [
-          `${titles.length === 1 ? "Uma regra do livro-razão quebrou" : `${titles.length} regras do livro-razão quebraram`}${held}: ${titles.join("; ")}.`,
+          `${countedFromTwo(titles.length, "Uma regra do livro-razão quebrou", "regras do livro-razão quebraram")}${held}: ${titles.join("; ")}.`,
         ]
       : []),
     ...(moreTitles.length > 0
       ? [
-          `${moreTitles.length === 1 ? "Uma regra que já estava quebrada tem casos novos" : `${moreTitles.length} regras que já estavam quebradas têm casos novos`}${titles.length > 0 ? "" : held}: ${moreTitles.join("; ")}.`,
+          `${countedFromTwo(moreTitles.length, "Uma regra que já estava quebrada tem casos novos", "regras que já estavam quebradas têm casos novos")}${titles.length > 0 ? "" : held}: ${moreTitles.join("; ")}.`,
         ]
       : []),
   ].join(" ");

@@ -1,4 +1,5 @@
 import { Refusal } from "#app/domain/errors.ts";
+import { counted } from "#app/domain/text.ts";
 
 /** The dates of a new event were only looked at: without JavaScript. */
 export class DatesOnlyShown extends Refusal {
@@ -32,7 +33,7 @@ export class DateHasMoreSeats extends Refusal {
   constructor({ when, seats }: { when: string; seats: number }) {
     super(
       "conflict",
-      `Em ${when} já há ${seats} vagas ocupadas ou oferecidas, com as de pagamentos em andamento. Escolha um número que não seja menor, ou mude só esta data.`,
+      `Em ${when} já há ${counted(seats, "vaga ocupada ou oferecida", "vagas ocupadas ou oferecidas")}, com as de pagamentos em andamento. Escolha um número que não seja menor, ou mude só esta data.`,
       "capacity",
     );
   }

@@ -4,6 +4,7 @@ import { paymentMethods } from "#app/domain/payments/methods/rules.ts";
 import type { PaymentMethod } from "#app/domain/payments/rules/choices.ts";
 import { MINIMUM_PRICE_CENTS } from "./limits.ts";
 import type { Coupon, CouponTerms } from "#app/domain/plans/schema/coupons.ts";
+import { counted, nounFor } from "#app/domain/text.ts";
 import { DAY_MS, MINUTE_MS } from "#app/domain/time.ts";
 import type { Instant } from "#app/domain/time.ts";
 
@@ -114,5 +115,9 @@ export function couponLabel({
 /** "nos 3 primeiros pagamentos". */
 function couponCyclesLabel(cycles: number | null): string {
   if (cycles === null) return "em todos os pagamentos";
-  return cycles === 1 ? "no primeiro pagamento" : `nos ${cycles} primeiros pagamentos`;
+  return nounFor(
+    cycles,
+    "no primeiro pagamento",
+    `nos ${counted(cycles, "primeiro pagamento", "primeiros pagamentos")}`,
+  );
 }

@@ -15,6 +15,7 @@ import { MoreLink } from "#app/components/ui/pager.tsx";
 import { RowLink, RowNote, Table, Td } from "#app/components/ui/table.tsx";
 import type { Column } from "#app/components/ui/table.tsx";
 import { quarantinedEvents } from "#app/domain/payments/webhook-events/queries/quarantine.server.ts";
+import { countedFromTwo } from "#app/domain/text.ts";
 import { formatMinute } from "#app/domain/time.ts";
 import { domainContext } from "#app/http/contexts.ts";
 import type { Route } from "./+types/deliveries.ts";
@@ -57,9 +58,7 @@ export default function Deliveries({ loaderData }: Route.ComponentProps) {
   const waiting =
     waitingCount === 0
       ? "Nenhum espera alguém"
-      : waitingCount === 1
-        ? "Um espera alguém"
-        : `${waitingCount} esperam alguém`;
+      : countedFromTwo(waitingCount, "Um espera alguém", "esperam alguém");
   return (
     <>
       <PageHeader

@@ -2,6 +2,7 @@ import { redirect } from "react-router";
 import { z } from "zod";
 import { checkBooks } from "#app/domain/audit/commands.server.ts";
 import { moderatorIds } from "#app/domain/moderation/queries.server.ts";
+import { countedFromTwo } from "#app/domain/text.ts";
 import { domainContext } from "#app/http/contexts.ts";
 import { handleForm } from "#app/http/form.ts";
 import { redirectWithToast } from "#app/http/toast.server.ts";
@@ -24,7 +25,7 @@ export async function action({ request, context }: Route.ActionArgs) {
 
 /** Formats the result. A check that could not run is never reported as passed. */
 function found({ brokenCount, missedCount }: { brokenCount: number; missedCount: number }): Toast {
-  const missed = missedCount === 1 ? "uma regra" : `${missedCount} regras`;
+  const missed = countedFromTwo(missedCount, "uma regra", "regras");
   if (brokenCount > 0)
     return {
       kind: "error",

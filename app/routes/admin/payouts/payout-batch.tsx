@@ -109,7 +109,7 @@ function outcomeWords(
   const left =
     leftCount === 0
       ? ""
-      : `; ${leftCount} não ${leftCount === 1 ? "pôde" : "puderam"}: abra o saque para ver por quê`;
+      : `; ${counted(leftCount, "não pôde", "não puderam")}: abra o saque para ver por quê`;
   return `${done}${left}.${next === null ? "" : " Há mais: continue abaixo."}`;
 }
 

@@ -27,6 +27,7 @@ import {
 } from "#app/domain/payouts/timeline/rules/timeline.ts";
 import type { TimelineRow } from "#app/domain/payouts/timeline/rules/timeline.ts";
 import { payeeReviewSchema } from "#app/domain/payouts/schema.ts";
+import { countedFromTwo } from "#app/domain/text.ts";
 import { formatMinute } from "#app/domain/time.ts";
 import { domainContext, memberContext } from "#app/http/contexts.ts";
 import { handleForm } from "#app/http/form.ts";
@@ -217,7 +218,7 @@ function detailsOf({
     ...(retryBackoff
       ? [
           {
-            label: `O saque falhou ${retryBackoff.failures === 1 ? "uma vez" : `${retryBackoff.failures} vezes`}`,
+            label: `O saque falhou ${countedFromTwo(retryBackoff.failures, "uma vez", "vezes")}`,
             value: `Nova tentativa em ${formatMinute(retryBackoff.nextAttemptAt)}`,
           },
         ]
@@ -251,8 +252,8 @@ function Inner(row: TimelineRow) {
   if (row.of === "pending" && row.sale.failures > 0)
     return (
       <p className="text-small text-attention">
-        A liberação falhou {row.sale.failures === 1 ? "uma vez" : `${row.sale.failures} vezes`} e
-        tenta de novo sozinha.
+        A liberação falhou {countedFromTwo(row.sale.failures, "uma vez", "vezes")} e tenta de novo
+        sozinha.
       </p>
     );
   return null;

@@ -8,6 +8,7 @@ import { MoreLink } from "#app/components/ui/pager.tsx";
 import { MoneyTd, RowLink, RowNote, Table, Td } from "#app/components/ui/table.tsx";
 import { runItems } from "#app/domain/reconciliation/queries/run-items.server.ts";
 import type { RunItem } from "#app/domain/reconciliation/queries/run-items.server.ts";
+import { countedFromTwo } from "#app/domain/text.ts";
 import { formatDay, instantOfIsoDay } from "#app/domain/time.ts";
 import { domainContext } from "#app/http/contexts.ts";
 import { foundOr404 } from "#app/http/refusal.ts";
@@ -35,7 +36,7 @@ export async function loader({ request, params, context }: Route.LoaderArgs) {
 export default function ReconciliationRun({
   loaderData: { run, items, next, isLaterPage },
 }: Route.ComponentProps) {
-  const count = run.listedCount === 1 ? "Uma coisa" : `${run.listedCount} coisas`;
+  const count = countedFromTwo(run.listedCount, "Uma coisa", "coisas");
   return (
     <>
       <PageHeader

@@ -13,6 +13,7 @@ import type { Column } from "#app/components/ui/table.tsx";
 import { reconciliationOverview } from "#app/domain/reconciliation/queries/differences.server.ts";
 import { differenceKinds, differenceStates } from "#app/domain/reconciliation/schema.ts";
 import { hasUnansweredQuestions } from "#app/domain/reconciliation/rules/runs.ts";
+import { countedFromTwo } from "#app/domain/text.ts";
 import { formatMinute } from "#app/domain/time.ts";
 import { domainContext } from "#app/http/contexts.ts";
 import type { Route } from "./+types/reconciliation.ts";
@@ -88,9 +89,7 @@ export default function Reconciliation({ loaderData }: Route.ComponentProps) {
   const open =
     openCount === 0
       ? "Nenhuma diferença aberta"
-      : openCount === 1
-        ? "Uma diferença aberta"
-        : `${openCount} diferenças abertas`;
+      : countedFromTwo(openCount, "Uma diferença aberta", "diferenças abertas");
   return (
     <>
       <PageHeader

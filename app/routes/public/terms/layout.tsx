@@ -16,7 +16,7 @@ export default function TermsLayout() {
       <article className="prose-coreto pt-8">
         <Outlet />
         <p className="mt-10! border-t border-line pt-4 text-small text-muted">
-          Em vigor desde {TERMS_DATE}.
+          Valem a partir de {TERMS_DATE}.
         </p>
       </article>
     </div>

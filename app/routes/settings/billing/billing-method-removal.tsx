@@ -18,6 +18,7 @@ import {
   savedMethodChosen,
   PAYMENT_METHODS,
 } from "#app/domain/payments/rules/choices.ts";
+import { countedFromTwo, nounFor } from "#app/domain/text.ts";
 import { domainContext, memberContext } from "#app/http/contexts.ts";
 import { handleForm } from "#app/http/form.ts";
 import { foundOr404 } from "#app/http/refusal.ts";
@@ -93,11 +94,7 @@ export default function BillingMethodRemoval({
           <FormMessage message={actionData?.message} />
           {card.renews > 0 ? (
             <Choices
-              legend={
-                card.renews === 1
-                  ? "Uma assinatura renova por ele. Como ela continua?"
-                  : `${card.renews} assinaturas renovam por ele. Como elas continuam?`
-              }
+              legend={`${countedFromTwo(card.renews, "Uma assinatura renova", "assinaturas renovam")} por ele. Como ${nounFor(card.renews, "ela continua", "elas continuam")}?`}
               name="instead"
               options={options}
               defaultValue={actionData?.values.instead}

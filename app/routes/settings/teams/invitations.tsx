@@ -15,6 +15,7 @@ import { invitationStatus } from "#app/domain/teams/rules.ts";
 import { EMAILS_AT_ONCE, invitationFormSchema } from "#app/domain/teams/schema.ts";
 import { ROLE_LABELS } from "#app/domain/teams/rules/roles.ts";
 import type { InvitationStatus } from "#app/domain/teams/schema.ts";
+import { countedFromTwo } from "#app/domain/text.ts";
 import { formatDay } from "#app/domain/time.ts";
 import { domainContext, memberContext } from "#app/http/contexts.ts";
 import { handleForm } from "#app/http/form.ts";
@@ -53,8 +54,7 @@ export async function action({ request, context, params }: Route.ActionArgs) {
       emails,
       role,
     });
-    const message =
-      emails.length === 1 ? "Convite enviado." : `${emails.length} convites enviados.`;
+    const message = countedFromTwo(emails.length, "Convite enviado.", "convites enviados.");
     return redirectWithToast(request, `/settings/teams/${slug}/invitations`, {
       kind: "success",
       message,

@@ -31,7 +31,7 @@ export async function loader({ context }: Route.LoaderArgs) {
       label:
         seatsLimit === null
           ? name
-          : `${name} · ${Math.max(0, seatsLimit - seatsTaken)} de ${seatsLimit} lugares livres`,
+          : `${name} · ${Math.max(0, seatsLimit - seatsTaken)} de ${counted(seatsLimit, "lugar livre", "lugares livres")}`,
     })),
   };
 }

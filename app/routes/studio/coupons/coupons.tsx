@@ -104,7 +104,7 @@ function CouponRow({
   const uses =
     usesLimit === null
       ? `${counted(usesCount, "uso", "usos")}`
-      : `${usesCount} de ${usesLimit} usos`;
+      : `${usesCount.toLocaleString("pt-BR")} de ${counted(usesLimit, "uso", "usos")}`;
   const details = [
     planNames === null ? "todos os planos" : planNames.join(", "),
     uses,

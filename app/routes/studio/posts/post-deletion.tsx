@@ -3,6 +3,7 @@ import { Button } from "#app/components/ui/button.tsx";
 import { formatMoney } from "#app/domain/money.ts";
 import { deletePost } from "#app/domain/posts/commands/lifecycle.server.ts";
 import { buyersSummary } from "#app/domain/purchases/queries.server.ts";
+import { countedFromTwo } from "#app/domain/text.ts";
 import { domainContext } from "#app/http/contexts.ts";
 import { redirectWithToast } from "#app/http/toast.server.ts";
 import { actOnPost, ownPost } from "./post-confirmation.server.ts";
@@ -49,6 +50,6 @@ export default function PostDeletion({
 /** Explains what the deletion means for the buyers of the post. */
 function boughtWords({ count, amountCents }: { count: number; amountCents: number }): string {
   if (count === 0) return "";
-  const who = count === 1 ? "Uma pessoa comprou" : `${count} pessoas compraram`;
+  const who = countedFromTwo(count, "Uma pessoa comprou", "pessoas compraram");
   return ` ${who} esta publicação: daqui a um dia devolvemos ${formatMoney(amountCents)}, que saem do que você tem a receber. Se trouxer de volta antes, nada é devolvido.`;
 }

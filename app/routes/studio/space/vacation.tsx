@@ -1,4 +1,4 @@
-import { counted } from "#app/domain/text.ts";
+import { counted, nounFor } from "#app/domain/text.ts";
 import { Form, useNavigation } from "react-router";
 import { VacationNotice } from "#app/components/plans/vacation-notice.tsx";
 import { ActingField } from "#app/components/shell/acting-field.tsx";
@@ -102,7 +102,9 @@ function Away({ until, moved }: { until: number; moved: number }) {
       <VacationNotice until={until} name="você" isHere />
       <p>
         Você pode publicar e responder quando quiser; só as assinaturas descansam.{" "}
-        {moved === 0 ? "" : `${peopleWords(moved)} continua${moved === 1 ? "" : "m"} vendo tudo.`}{" "}
+        {moved === 0
+          ? ""
+          : `${peopleWords(moved)} ${nounFor(moved, "continua", "continuam")} vendo tudo.`}{" "}
         No dia da volta tudo recomeça sozinho.
       </p>
       <ButtonLink to="/me/vacation/return" variant="outline">
@@ -164,7 +166,7 @@ function Confirmation({ chosen: { days, endsAt }, moved, renewing, message }: Ch
         <li>
           {moved === 0
             ? "Ninguém assina a sua página agora: nenhuma data muda."
-            : `${peopleWords(moved)} ${moved === 1 ? "ganha" : "ganham"} ${daysLabel(days)} a mais, e ${moved === 1 ? "é avisada" : "são avisadas"} com as datas novas.`}
+            : `${peopleWords(moved)} ${nounFor(moved, "ganha", "ganham")} ${daysLabel(days)} a mais, e ${nounFor(moved, "é avisada", "são avisadas")} com as datas novas.`}
         </li>
         {renewing > 0 ? (
           <li>
