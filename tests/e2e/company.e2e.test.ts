@@ -55,7 +55,11 @@ test(
     await office.getByRole("button", { name: "Aprovar" }).click();
     await office.getByText("Antes de aprovar, abra o que ainda não viu: Frente do RG").waitFor();
     await openDocumentPhotos(office);
-    await office.getByRole("img", { name: "Cartão CNPJ" }).waitFor();
+    const photo = office.getByRole("img", { name: "Cartão CNPJ" });
+    await photo.waitFor();
+    const typed = office.getByRole("region", { name: "O que a pessoa escreveu" });
+    const [left, right] = [await typed.boundingBox(), await photo.boundingBox()];
+    expect(right?.x).toBeGreaterThan((left?.x ?? Infinity) + (left?.width ?? 0));
     await office.reload();
     await office
       .getByRole("region", { name: "Quem viu" })

@@ -1,4 +1,4 @@
-import type { Locator } from "playwright-core";
+import type { Locator, Page } from "playwright-core";
 import { expect, test } from "vitest";
 import { newPage, signIn } from "#tests/support/browser.ts";
 
@@ -27,6 +27,17 @@ test("a creator's page at 1440 keeps its buttons on one line, its menu in the co
   const menu = await boxOf(header.locator("summary[aria-label^='Mais opções']"));
   expect(inside.right - menu.right).toBeLessThan(48);
 
+  await expectWholePlans(page);
+});
+
+test("so does the creator's own page", async () => {
+  const page = await newPage({ width: 1440, height: 900 });
+  await signIn(page, { login: "ana@coreto.test", to: "/me" });
+  await expectWholePlans(page);
+});
+
+/** Three plans fill the strip: none is cut, and no empty space is beside the last. */
+async function expectWholePlans(page: Page): Promise<void> {
   const region = page.getByRole("region", { name: "Planos" });
   const strip = await boxOf(region);
   const plans = await boxesOf(region.locator(":scope > ul > li"));
@@ -35,9 +46,8 @@ test("a creator's page at 1440 keeps its buttons on one line, its menu in the co
     expect(plan.x).toBeGreaterThanOrEqual(strip.x - 1);
     expect(plan.right).toBeLessThanOrEqual(strip.right + 1);
   }
-  // No empty space beside the last.
   expect(strip.right - (plans.at(-1)?.right ?? 0)).toBeLessThan(2);
-});
+}
 
 test.each([
   ["for a member", BRUNO, "/space/ana"],

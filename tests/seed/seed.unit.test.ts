@@ -3,6 +3,7 @@ import { Miniflare, convertV4MiniflareOptions } from "miniflare";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { openDatabase } from "#app/db/client.server.ts";
 import { invariantFindings } from "#app/domain/audit/queries/invariants.server.ts";
+import { TERMS_VERSION } from "#app/domain/identity/registration/rules/terms.ts";
 import { DAY_MS } from "#app/domain/time.ts";
 import { localIdentity } from "#app/integrations/local-identity/provider.server.ts";
 import { DEMO_PASSWORD } from "#drizzle/seed/life/people.ts";
@@ -265,6 +266,20 @@ test("the town talks: Ana in 30 conversations and more, a long one, an audio, a 
   expect(
     await countOf(town.db, "SELECT COUNT(*) FROM conversation_members WHERE notify_at IS NOT NULL"),
   ).toBeLessThan(3);
+});
+
+test("nobody accepted terms before their day, but those that are announced now", async () => {
+  const accepted = await rowsOf<{ version: string; on: string; isNow: number }>(
+    town.db,
+    `SELECT version, date(accepted_at / 1000, 'unixepoch', '-3 hours') AS "on",
+      accepted_at > ${NOW - 2 * 60_000} AS isNow FROM terms_acceptances`,
+  );
+  const earlier = accepted.filter(({ isNow }) => isNow === 0);
+  expect(earlier.length).toBeGreaterThan(60);
+  expect(earlier.filter(({ version, on }) => version > on)).toEqual([]);
+  expect(
+    new Set(accepted.filter(({ isNow }) => isNow === 1).map(({ version }) => version)),
+  ).toEqual(new Set([TERMS_VERSION]));
 });
 
 test("Ana's page has a team: two members, and one invited", async () => {

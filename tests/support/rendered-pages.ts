@@ -1,3 +1,4 @@
+import { QueryClient, QueryClientProvider } from "@tanstack/react-query";
 import { createElement } from "react";
 import type { ComponentType } from "react";
 import { renderToStaticMarkup } from "react-dom/server";
@@ -20,7 +21,18 @@ import {
   memberContext,
   viewerContext,
 } from "#app/http/contexts.ts";
+import type { TestPerson } from "./people.ts";
 import { testEnv } from "./worker-env.ts";
+
+/** A test's person as the product knows who is signed in. */
+export const asMember = (person: TestPerson, more: Partial<Member> = {}): Member => ({
+  ...person,
+  avatarUrl: null,
+  isCreator: false,
+  isModerator: false,
+  leavingAt: null,
+  ...more,
+});
 
 /** A page by its route. */
 export type RoutePage = { path: string; module: object };
@@ -67,13 +79,13 @@ export function renderPagesAs(
       throw new Error(
         `${url} fails: ${error instanceof Error ? error.stack : JSON.stringify(error)}`,
       );
-    return renderToStaticMarkup(
-      createElement(StaticRouterProvider, {
-        router: createStaticRouter(handler.dataRoutes, answer),
-        context: answer,
-        hydrate: false,
-      }),
-    );
+    const page = createElement(StaticRouterProvider, {
+      router: createStaticRouter(handler.dataRoutes, answer),
+      context: answer,
+      hydrate: false,
+    });
+    const client = new QueryClient();
+    return renderToStaticMarkup(createElement(QueryClientProvider, { client }, page));
   };
 }
 

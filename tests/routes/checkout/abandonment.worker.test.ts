@@ -1,3 +1,4 @@
+import { eq } from "drizzle-orm";
 import { beforeEach, expect, test } from "vitest";
 import type { MiddlewareFunction } from "react-router";
 import { chargeRow } from "#app/domain/payments/queries.server.ts";
@@ -11,6 +12,8 @@ import type { World } from "#tests/support/context.ts";
 import { payAtBank, pixCheckout } from "#tests/support/payments.ts";
 import { createPerson, createSeller } from "#tests/support/people.ts";
 import type { Seller, TestPerson } from "#tests/support/people.ts";
+import { asMember, renderPagesAs } from "#tests/support/rendered-pages.ts";
+import { charges } from "#drizzle/schema/payments.ts";
 
 let world: World;
 let ana: Seller;
@@ -59,6 +62,31 @@ test("a payer who leaves the card page without paying can choose another method,
   });
   // Another way begins at once.
   await pixCheckout(world, bruno, ana);
+});
+
+test("every unpaid charge offers another method and giving up, a declined card too", async () => {
+  const page = renderPagesAs(
+    () => world.ctx,
+    () => asMember(bruno),
+    [{ path: "checkout/:chargeId", module: chargePage }],
+  );
+  const expectBothWays = async (chargeId: string, status: string) => {
+    expect(await statusOf(chargeId)).toBe(status);
+    const html = await page(`/checkout/${chargeId}`);
+    for (const label of ["Escolher outra forma", "Desistir"])
+      expect(html, `${status}: ${label}`).toMatch(new RegExp(`<a [^>]*>${label}</a>`));
+  };
+  const { chargeId } = await byCardPage();
+  await expectBothWays(chargeId, "requires_action");
+  await world.ctx.db
+    .update(charges)
+    .set({ status: "failed", failureCode: "card_declined" })
+    .where(eq(charges.id, chargeId));
+  await expectBothWays(chargeId, "failed");
+  const code = await pixCheckout(world, bruno, await createSeller(world.ctx));
+  await expectBothWays(code.chargeId, "awaiting_payment");
+  await giveUp(code.chargeId);
+  await expectBothWays(code.chargeId, "canceled");
 });
 
 test("a code that was paid meanwhile stays paid", async () => {

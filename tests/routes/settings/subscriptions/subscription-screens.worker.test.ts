@@ -8,10 +8,9 @@ import { addDays, formatDay } from "#app/domain/time.ts";
 import { testContext } from "#tests/support/context.ts";
 import { paidSubscription } from "#tests/support/payments.ts";
 import { createPerson, createSeller } from "#tests/support/people.ts";
-import type { TestPerson } from "#tests/support/people.ts";
 import { mandateSubscriber, subscriptionRowOf } from "#tests/support/pix-mandates.ts";
 import { createPlanChangeScenario, otherPlan } from "#tests/support/plan-changes.ts";
-import { renderPagesAs } from "#tests/support/rendered-pages.ts";
+import { asMember, renderPagesAs } from "#tests/support/rendered-pages.ts";
 
 // What a subscriber reads on these pages, from the real loaders and components.
 
@@ -22,13 +21,6 @@ const PAGES = [
   { path: "settings/subscriptions/:id/plan/:priceId", module: planPage },
   { path: "settings/subscriptions/:id/ahead", module: prepayPage },
 ];
-const asMember = (person: TestPerson) => ({
-  ...person,
-  avatarUrl: null,
-  isCreator: false,
-  isModerator: false,
-  leavingAt: null,
-});
 
 test("every page names the eve of the period as the day of an automatic debit", async () => {
   const world = await testContext();
