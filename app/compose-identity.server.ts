@@ -34,8 +34,8 @@ export async function identityProvider(env: Env): Promise<IdentityProvider> {
 const clerkProviders = new WeakMap<Env, IdentityProvider>();
 
 async function clerkProvider(env: Env): Promise<IdentityProvider> {
-  const known = clerkProviders.get(env);
-  if (known) return known;
+  const cached = clerkProviders.get(env);
+  if (cached) return cached;
   const checked = checkedConfiguration(env);
   if (!checked.ok || !checked.configuration.clerk)
     throw new Error("configuration: Clerk's keys are not complete");

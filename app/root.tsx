@@ -145,7 +145,7 @@ function ThemedPage({ children, signedIn, clerk, devtools }: ThemedPageProps) {
     rememberLocally(preference);
   }, [preference]);
   useEffect(() => {
-    if (clerk) void keepSession(clerk);
+    if (clerk) void retainSession(clerk);
   }, [clerk]);
   useEffect(() => {
     if (signedIn) return;
@@ -172,7 +172,7 @@ function ThemedPage({ children, signedIn, clerk, devtools }: ThemedPageProps) {
  * Refreshes Clerk's token, which lives for a minute: its script makes a new one in time. Without it
  * the next page redirects through Clerk's own host.
  */
-async function keepSession({ publishableKey }: ClerkSettings): Promise<void> {
+async function retainSession({ publishableKey }: ClerkSettings): Promise<void> {
   try {
     await (await loadClerkBrowser()).startClerk(publishableKey);
   } catch (error) {

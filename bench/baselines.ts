@@ -34,15 +34,15 @@ export function withBaselines(app: Worker): Worker {
     bare: async () => new Response("ok"),
     /** Answers the bytes of the page `of` from the Cache API. */
     cache: async (request, env, ctx) => {
-      const known = await edge.match(request);
-      if (known) return known;
+      const cached = await edge.match(request);
+      if (cached) return cached;
       const url = new URL(new URL(request.url).searchParams.get("of") ?? "", request.url);
       const page = await app.fetch(new Request(url), deployed(env), ctx);
-      const kept = new Response(await page.text(), {
+      const fresh = new Response(await page.text(), {
         headers: { ...Object.fromEntries(page.headers), "Cache-Control": CACHED_FOR },
       });
-      await edge.put(request, kept.clone());
-      return kept;
+      await edge.put(request, fresh.clone());
+      return fresh;
     },
     empty: emptyPage,
   };
@@ -59,10 +59,10 @@ export function withBaselines(app: Worker): Worker {
 
 /** Removes the local product's clock: a deployed worker asks no other worker for the time. */
 function deployedEnvironment(): (env: Env) => Env {
-  const known = new WeakMap<Env, Env>();
+  const cached = new WeakMap<Env, Env>();
   return (env) => {
-    const deployed = known.get(env) ?? { ...env, CLOCK: undefined };
-    known.set(env, deployed);
+    const deployed = cached.get(env) ?? { ...env, CLOCK: undefined };
+    cached.set(env, deployed);
     return deployed;
   };
 }

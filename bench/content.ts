@@ -183,24 +183,24 @@ async function measured(towns: readonly ContentWorld[]): Promise<Measurement[]> 
   if (!smallest) return [];
   const found: Measurement[] = [];
   for (const page of PAGES) {
-    const samples = new Map<ContentWorld, Sample[]>(towns.map((town) => [town, []]));
+    const samples = new Map<ContentWorld, Sample[]>(towns.map((world) => [world, []]));
     for (let round = -WARM_UP_ROUNDS; round < ROUNDS; round += 1) {
       // The order changes each time, so that a busy moment affects all alike.
       for (const [index] of towns.entries()) {
-        const town = towns[(index + Math.abs(round)) % towns.length] ?? smallest;
-        const sample = await asked(town, page, round);
-        if (round >= 0) samples.get(town)?.push(sample);
+        const world = towns[(index + Math.abs(round)) % towns.length] ?? smallest;
+        const sample = await asked(world, page, round);
+        if (round >= 0) samples.get(world)?.push(sample);
       }
     }
-    const middle = (town: ContentWorld, of: (sample: Sample) => number) =>
-      median((samples.get(town) ?? []).map(of));
-    for (const town of towns.slice(1)) {
-      const at = `${page.name}, ${town.posts.toLocaleString("en")} posts`;
+    const middle = (world: ContentWorld, of: (sample: Sample) => number) =>
+      median((samples.get(world) ?? []).map(of));
+    for (const world of towns.slice(1)) {
+      const at = `${page.name}, ${world.posts.toLocaleString("en")} posts`;
       found.push(
         compared(
           `${at}: rows read`,
           "rows",
-          [town, smallest].map((one) => middle(one, ({ rows }) => rows)),
+          [world, smallest].map((one) => middle(one, ({ rows }) => rows)),
           ROWS_MAY_GROW,
         ),
       );
@@ -208,7 +208,7 @@ async function measured(towns: readonly ContentWorld[]): Promise<Measurement[]> 
         compared(
           `${at}: median`,
           "ms",
-          [town, smallest].map((one) => middle(one, ({ ms }) => ms)),
+          [world, smallest].map((one) => middle(one, ({ ms }) => ms)),
           MEDIAN_MAY_GROW,
         ),
       );
@@ -217,7 +217,7 @@ async function measured(towns: readonly ContentWorld[]): Promise<Measurement[]> 
       compared(
         `${page.name}: round trips, of ${TRIPS_MAX}`,
         "",
-        [Math.max(...towns.map((town) => middle(town, ({ trips }) => trips))), TRIPS_MAX],
+        [Math.max(...towns.map((world) => middle(world, ({ trips }) => trips))), TRIPS_MAX],
         1,
       ),
     );

@@ -29,7 +29,7 @@ export async function benchEvents(): Promise<Measurement[]> {
     JSON.parse(await measureInWorkerd("events")),
   );
   const [few, many] = [months[0], months.at(-1)];
-  const said = buyers.toLocaleString("en");
+  const buyersText = buyers.toLocaleString("en");
   const month = (name: string, scope: "mine" | "explore"): Measurement => ({
     name: `rows of a month ${name}, among ${many?.events.toLocaleString("en")} events beside ${few?.events}`,
     value: many?.[scope] ?? 0,
@@ -40,7 +40,7 @@ export async function benchEvents(): Promise<Measurement[]> {
   });
   return [
     {
-      name: `tickets sold to ${said} buyers at once, of ${seats} seats`,
+      name: `tickets sold to ${buyersText} buyers at once, of ${seats} seats`,
       value: coreto.sold,
       unit: "tickets",
       baseline: seats,
@@ -48,7 +48,7 @@ export async function benchEvents(): Promise<Measurement[]> {
       limit: 1,
     },
     {
-      name: `time to the last answer of ${said} buyers, beside bare batches`,
+      name: `time to the last answer of ${buyersText} buyers, beside bare batches`,
       value: Math.round(coreto.lastAnswerMs),
       unit: "ms",
       baseline: Math.round(bare.lastAnswerMs),

@@ -22,12 +22,12 @@ export function instrumentWorker(app: Worker): Worker {
   const costs = new AsyncLocalStorage<RecordedStatement[][]>();
   const tapped = new WeakMap<Env, Env>();
   const tappedEnv = (env: Env): Env => {
-    const known = tapped.get(env) ?? {
+    const cached = tapped.get(env) ?? {
       ...env,
       DB: observeDatabase(env.DB, (trip) => costs.getStore()?.push(trip)),
     };
-    tapped.set(env, known);
-    return known;
+    tapped.set(env, cached);
+    return cached;
   };
   return {
     ...app,

@@ -55,7 +55,7 @@ async function sentMessages(world: World): Promise<MessagesResult["sent"]> {
   const { ctx } = world;
   const { open } = messageHelpers(() => world);
   const [creator, fan] = [await createSeller(ctx), await createPerson(ctx, "Bia")];
-  const [conversationId, beside] = [
+  const [conversationId, otherConversationId] = [
     await open(fan, creator),
     await open(await createPerson(ctx, "Caio"), creator),
   ];
@@ -73,7 +73,9 @@ async function sentMessages(world: World): Promise<MessagesResult["sent"]> {
         }),
       ),
     );
-    sent.bare.push(await timed(() => testEnv.DB.batch(bareMessage(ctx, beside, creator.id))));
+    sent.bare.push(
+      await timed(() => testEnv.DB.batch(bareMessage(ctx, otherConversationId, creator.id))),
+    );
   }
   return sent;
 }

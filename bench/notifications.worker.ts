@@ -57,17 +57,17 @@ async function fannedOut(ctx: Context): Promise<Pick<NotificationsResult, "fanOu
   const post = composition(ctx, creator.id);
   await publishComposition(ctx, { ...post, at: null });
   const outboxId = `post:${post.postId}:published`;
-  const told = async () =>
-    await ctx.db.all<{ told: number; progress: string | null; handled: number | null }>(
-      sql`SELECT (SELECT COUNT(*) FROM notifications WHERE kind = 'post.published') AS told, progress, handled_at AS handled FROM outbox WHERE id = ${outboxId}`,
+  const notified = async () =>
+    await ctx.db.all<{ notified: number; progress: string | null; handled: number | null }>(
+      sql`SELECT (SELECT COUNT(*) FROM notifications WHERE kind = 'post.published') AS notified, progress, handled_at AS handled FROM outbox WHERE id = ${outboxId}`,
     );
   const fanOut: NotificationsResult["fanOut"] = { coreto: [], bare: [] };
   const sizes: number[] = [];
   for (let before = 0; ;) {
     const took = await timed(() => deliverOutboxMessage(ctx, { outboxId }));
-    const [state] = await told();
-    const size = (state?.told ?? 0) - before;
-    before = state?.told ?? 0;
+    const [state] = await notified();
+    const size = (state?.notified ?? 0) - before;
+    before = state?.notified ?? 0;
     if (size === AUDIENCE_PAGE_SIZE) {
       sizes.push(size);
       fanOut.coreto.push(took / size);
@@ -75,7 +75,7 @@ async function fannedOut(ctx: Context): Promise<Pick<NotificationsResult, "fanOu
     }
     if (state?.handled !== null) break;
   }
-  expect((await told())[0]?.told).toBe(FOLLOWERS);
+  expect((await notified())[0]?.notified).toBe(FOLLOWERS);
   return { fanOut, pages: { first: sizes[0] ?? 0, last: sizes.at(-1) ?? 0 } };
 }
 

@@ -83,17 +83,17 @@ export async function benchTimingLeak(): Promise<Measurement[]> {
 }
 
 async function ask(origin: string): Promise<Measurement[]> {
-  const known: string[] = [];
+  const existingAddresses: string[] = [];
   for (let made = 0; made < ACCOUNTS; made += 1)
-    known.push((await signUpMember(origin, "Com Conta")).email);
+    existingAddresses.push((await signUpMember(origin, "Com Conta")).email);
   const measured: Measurement[] = [];
   for (const { name, path, times, fields } of QUESTIONS) {
-    const took = { known: [] as number[], unknown: [] as number[] };
+    const took = { existing: [] as number[], unknown: [] as number[] };
     const { status } = await answerTime(origin, path, fields(newMemberInput("Ninguem").email));
     for (let round = 0; round < times; round += 1) {
-      for (const email of known) {
+      for (const email of existingAddresses) {
         const pair = [
-          { kind: "known", email },
+          { kind: "existing", email },
           { kind: "unknown", email: newMemberInput("Ninguem").email },
         ] as const;
         // The first request warms up the second, so the order is random.
@@ -127,10 +127,10 @@ async function answerTime(
 
 function compared(
   name: string,
-  { known, unknown }: { known: number[]; unknown: number[] },
+  { existing, unknown }: { existing: number[]; unknown: number[] },
 ): Measurement[] {
   const rows = [0.1, 0.5, 0.9].map((share): Measurement => {
-    const [value, baseline] = [percentile(known, share), percentile(unknown, share)];
+    const [value, baseline] = [percentile(existing, share), percentile(unknown, share)];
     return {
       name: `${name}: ${share * 100}th percentile, an account beside none`,
       value: rounded(value),
@@ -139,7 +139,7 @@ function compared(
       ratio: rounded(value / baseline),
     };
   });
-  const overlap = rounded(rankOverlap(known, unknown));
+  const overlap = rounded(rankOverlap(existing, unknown));
   return [
     ...rows,
     {

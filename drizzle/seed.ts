@@ -8,7 +8,7 @@ import { passwordHashOf } from "#app/integrations/local-identity/registration.se
 import { DEMO_PASSWORD } from "./seed/life/people.ts";
 import { liveStory, STORY_DAYS } from "./seed/life/story.ts";
 import { liveSmallStory, SMALL_STORY_DAYS } from "./seed/life/small.ts";
-import { tellVisits } from "./seed/life/visits.ts";
+import { seedVisits } from "./seed/life/visits.ts";
 import { beginAlbum } from "./seed/pictures/album.ts";
 import type { Album } from "./seed/pictures/album.ts";
 import { preparedMediaStore } from "./seed/pictures/render.ts";
@@ -40,7 +40,7 @@ export type SeedHandles = {
  * Throws when the books do not balance at the end.
  */
 export async function seed(handles: SeedHandles): Promise<void> {
-  await tell(handles, { days: STORY_DAYS, album: beginAlbum(), live: liveStory });
+  await notify(handles, { days: STORY_DAYS, album: beginAlbum(), live: liveStory });
 }
 
 /**
@@ -48,7 +48,7 @@ export async function seed(handles: SeedHandles): Promise<void> {
  * For tests.
  */
 export async function seedSmall(handles: SeedHandles): Promise<void> {
-  await tell(handles, { days: SMALL_STORY_DAYS, album: beginAlbum([ana]), live: liveSmallStory });
+  await notify(handles, { days: SMALL_STORY_DAYS, album: beginAlbum([ana]), live: liveSmallStory });
 }
 
 type Story = {
@@ -60,7 +60,7 @@ type Story = {
   ): Promise<unknown>;
 };
 
-async function tell(handles: SeedHandles, { days, album, live }: Story): Promise<void> {
+async function notify(handles: SeedHandles, { days, album, live }: Story): Promise<void> {
   const endAt = handles.now ?? Date.now();
   const clock = stopwatch(handles.log);
   const passwordHash = await passwordHashOf(DEMO_PASSWORD);
@@ -76,7 +76,7 @@ async function tell(handles: SeedHandles, { days, album, live }: Story): Promise
     log: () => {},
   });
   await live(rehearsal, { endAt, passwordHash, album });
-  await tellVisits(rehearsal, { endAt, days });
+  await seedVisits(rehearsal, { endAt, days });
   await media.settled();
   clock("drawn and lived");
   await replay(handles.pspDb, rehearsal.psp.writes);

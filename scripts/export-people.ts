@@ -39,8 +39,8 @@ printCount(
 );
 printCount(found.passkeysLeftCount, "passkeys stay behind: they are made anew at Clerk");
 
-function printCount(count: number, words: string): void {
-  if (count > 0) console.log(`${count} ${words}.`);
+function printCount(count: number, noun: string): void {
+  if (count > 0) console.log(`${count} ${noun}.`);
 }
 
 function opened(from: string): DatabaseSync {

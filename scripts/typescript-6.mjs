@@ -1,5 +1,6 @@
 // dependency-cruiser reads TypeScript through the compiler's JavaScript API, which TypeScript 7
-// does not have yet. Only dependency-cruiser gets version 6. Delete this file when it supports 7.
+// does not have yet. Only it and scripts/source-files.ts get version 6. Delete this file when they
+// can use 7.
 import { registerHooks } from "node:module";
 
 registerHooks({

@@ -35,7 +35,8 @@ export function readExternalProviders(source: ExternalProviderVariables): Extern
       ],
     };
   if (ids.length > MOST) return { providers: [], problems: [`OIDC_PROVIDERS: no máximo ${MOST}`] };
-  const google = ids.includes(GOOGLE.id) || isBegun(source) ? [oneProvider(source, GOOGLE)] : [];
+  const google =
+    ids.includes(GOOGLE.id) || isConfigured(source) ? [oneProvider(source, GOOGLE)] : [];
   const others = ids.filter((id) => id !== GOOGLE.id).map((id) => oneProvider(source, { id }));
   const read = [...google, ...others];
   return {
@@ -56,7 +57,7 @@ export function outsideNameOf(
   );
 }
 
-function isBegun(source: ExternalProviderVariables): boolean {
+function isConfigured(source: ExternalProviderVariables): boolean {
   return [source.OIDC_GOOGLE_CLIENT_ID, source.OIDC_GOOGLE_CLIENT_SECRET].some(
     (value) => textOf(value) !== "",
   );
@@ -64,16 +65,16 @@ function isBegun(source: ExternalProviderVariables): boolean {
 
 function oneProvider(
   source: ExternalProviderVariables,
-  { id, ...known }: { id: string; name?: string; issuer?: string },
+  { id, ...existing }: { id: string; name?: string; issuer?: string },
 ): ExternalProvidersResult {
   const prefix = `OIDC_${id.toUpperCase().replaceAll("-", "_")}_`;
   const value = (part: string) => textOf(source[prefix + part]);
   const provider = {
     id,
-    issuer: value("ISSUER") || (known.issuer ?? ""),
+    issuer: value("ISSUER") || (existing.issuer ?? ""),
     clientId: value("CLIENT_ID"),
     clientSecret: value("CLIENT_SECRET"),
-    name: value("NAME") || (known.name ?? ""),
+    name: value("NAME") || (existing.name ?? ""),
   };
   const parts = [
     ["ISSUER", provider.issuer],

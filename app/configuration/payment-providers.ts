@@ -49,7 +49,7 @@ const WITHOUT_CARDS: ReadonlySet<string> = new Set(["asaas"]);
 export function readPaymentProvider(source: PaymentProviderVariables): PaymentProvidersResult {
   const common = textOf(source.PAYMENT_PROVIDER);
   const chosen = byMethod((method) => textOf(source[VARIABLES[method]]) || common);
-  const kept = textOf(source.PAYMENT_PROVIDERS_KEPT)
+  const formerProviders = textOf(source.PAYMENT_PROVIDERS_KEPT)
     .split(/[\s,]+/)
     .filter(Boolean);
   if (Object.values(chosen).includes(""))
@@ -58,7 +58,7 @@ export function readPaymentProvider(source: PaymentProviderVariables): PaymentPr
   for (const [variable, name] of [
     ["PAYMENT_PROVIDER", common],
     ...PAYMENT_METHODS.map((method) => [VARIABLES[method], chosen[method]] as const),
-    ...kept.map((name) => ["PAYMENT_PROVIDERS_KEPT", name] as const),
+    ...formerProviders.map((name) => ["PAYMENT_PROVIDERS_KEPT", name] as const),
   ] as const) {
     if (name !== "" && !named.has(name)) named.set(name, variable);
   }

@@ -4,8 +4,8 @@
  * Only the outermost list of a drizzle SELECT changes; other statements stay as they are.
  */
 export function withUniqueNames(sql: string): string {
-  const known = NAMED.get(sql);
-  if (known !== undefined) return known;
+  const cachedNames = NAMED.get(sql);
+  if (cachedNames !== undefined) return cachedNames;
   if (NAMED.size >= CACHED_AT_MOST) NAMED.clear();
   const named = renamed(sql);
   NAMED.set(sql, named);

@@ -15,7 +15,7 @@ import type { PageCache } from "#app/domain/profiles/schema.ts";
 import type { PictureDrawer } from "#app/domain/syndication/schema.ts";
 import type { RenderedNotifications } from "./outbox.ts";
 import type {
-  LiveNews,
+  LiveUpdates,
   Mailer,
   PushSender,
   SmsSender,
@@ -126,6 +126,6 @@ export type Context = {
   sms: SmsSender;
   /** With the public key that browsers ask for. Null where no pushes are sent. */
   push: { sender: PushSender; publicKey: string } | null;
-  live: LiveNews;
+  live: LiveUpdates;
   queues: Queues;
 };

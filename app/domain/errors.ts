@@ -9,7 +9,7 @@ export type RefusalKind =
   | "unavailable";
 
 /** Where a refusal leads: an internal path, and the text of the link. */
-export type RefusalLink = { to: string; words: string };
+export type RefusalLink = { to: string; text: string };
 
 /**
  * An expected refusal. Its message is in Portuguese, for the person. `field` puts it beside an

@@ -57,8 +57,8 @@ export function announceReading<
 
 /**
  * Builds the statement that records one message for each person whom the query `people` selects
- * (columns `key` and `person_id`, of `told`). Each message is `message` with their `personId`, and
- * with the fields of `read`.
+ * (columns `key` and `person_id`, of `recipient`). Each message is `message` with their `personId`,
+ * and with the fields of `read`.
  */
 export function announceToEach<
   Messages extends { type: string; personId: string } = never,
@@ -76,7 +76,7 @@ export function announceToEach<
   return ctx.db
     .insert(outbox)
     .select(
-      sql`SELECT told.key, ${message.type}, json_set(${payload}, '$.personId', told.person_id${sql.join(fields)}), NULL, 0, NULL, NULL, NULL, NULL, CAST(${ctx.realNow()} AS INTEGER) FROM (${people}) told WHERE 1`,
+      sql`SELECT recipient.key, ${message.type}, json_set(${payload}, '$.personId', recipient.person_id${sql.join(fields)}), NULL, 0, NULL, NULL, NULL, NULL, CAST(${ctx.realNow()} AS INTEGER) FROM (${people}) recipient WHERE 1`,
     )
     .onConflictDoNothing();
 }

@@ -11,7 +11,7 @@ const TOO_LARGE_MESSAGE = "O envio é grande demais. O limite é 12 MB.";
 /** An image of 10 MB (spec section 5) and the text around it. */
 const LARGEST_FORM_BYTES = 12 * 1024 * 1024;
 /** Only text: the longest post is 20,000 letters, each at most 12 bytes in a form. */
-const LARGEST_WORDS_BYTES = 1024 * 1024;
+const LARGEST_TEXT_BYTES = 1024 * 1024;
 const NEVER_REPEATED = /password|token|card/i;
 
 /**
@@ -114,7 +114,7 @@ async function readForm(request: Request): Promise<FormData | string> {
   try {
     return await limitedBody(
       request,
-      hasFiles ? LARGEST_FORM_BYTES : LARGEST_WORDS_BYTES,
+      hasFiles ? LARGEST_FORM_BYTES : LARGEST_TEXT_BYTES,
     ).formData();
   } catch (error) {
     return error instanceof BodyTooLarge ? TOO_LARGE_MESSAGE : UNREADABLE_MESSAGE;

@@ -43,7 +43,7 @@ export async function memberShell({ request, context }: Asked) {
       uncompletedFeatures: ctx.settings.uncompletedFeatures,
     },
     toast,
-    leaving: leavingAt === null ? null : leavingWords(deletionDueAt(leavingAt), ctx.now()),
+    leaving: leavingAt === null ? null : leavingText(deletionDueAt(leavingAt), ctx.now()),
     newTermsFrom: mustAcceptTerms(terms) ? formatTermsVersion(TERMS_VERSION) : null,
     unread,
     money: balances && {
@@ -72,7 +72,7 @@ export async function viewerShell(asked: Asked) {
   return await memberShell(asked);
 }
 
-function leavingWords(dueAt: number, now: number) {
+function leavingText(dueAt: number, now: number) {
   return { dueDay: formatDay(dueAt), mayStay: now < dueAt };
 }
 

@@ -54,7 +54,7 @@ async function signInFirst(
     message: "A sua sessão terminou. Entre em outra aba e envie de novo: o texto continua aqui.",
     path: here,
     typed: await readTypedForm(request),
-    link: { to: "/auth/login", words: "Entrar" },
+    link: { to: "/auth/login", text: "Entrar" },
   };
   return data(unsent, { status: 401 });
 }

@@ -101,7 +101,7 @@ export function countRead(
 
 function countBeacon(
   { context, request }: BeaconRequest,
-  said: { kind: ViewKind; value: number },
+  read: { kind: ViewKind; value: number },
   find: (domain: Context) => Promise<{ creatorId: string; postId: string } | null>,
 ): void {
   const seen = visitOf(request);
@@ -110,7 +110,7 @@ function countBeacon(
   const personId = context.get(viewerContext)?.id ?? null;
   const counting = async () => {
     const post = await find(domain);
-    if (post) await record(domain, request, seen, { visited: { ...post, ...said }, personId });
+    if (post) await record(domain, request, seen, { visited: { ...post, ...read }, personId });
   };
   context.get(cloudflareContext).ctx.waitUntil(quietly(domain.log, counting));
 }

@@ -6,10 +6,10 @@ import type { Hmac } from "./hmac.server.ts";
 /** Implements Signer by HMAC under the product's own secret. */
 export function productSigner(secret: string): Signer {
   // Importing a key takes longer than signing with it.
-  const known = new Map<string, Hmac>();
+  const cached = new Map<string, Hmac>();
   const of = (purpose: string): Hmac => {
-    const made = known.get(purpose) ?? hmac(secret, purpose);
-    known.set(purpose, made);
+    const made = cached.get(purpose) ?? hmac(secret, purpose);
+    cached.set(purpose, made);
     return made;
   };
   return {

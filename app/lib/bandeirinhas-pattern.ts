@@ -69,17 +69,17 @@ export function bandeirinhasSvg({
   seed,
   columns,
   rows,
-  night = false,
+  isDark = false,
 }: {
   seed: string;
   columns: number;
   rows: number;
-  night?: boolean;
+  isDark?: boolean;
 }): string {
   const pattern = bandeirinhas({ seed, columns, rows });
   const shapes = pattern.flags
     .map((flag) => `<path d="${flagPath(flag)}" fill="${FLAG_HEX[flag.colour]}"/>`)
     .join("");
-  const cloth = night ? CLOTH_HEX.dark : CLOTH_HEX.light;
+  const cloth = isDark ? CLOTH_HEX.dark : CLOTH_HEX.light;
   return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${pattern.width} ${pattern.height}"><rect width="100%" height="100%" fill="${cloth}"/>${shapes}</svg>`;
 }

@@ -15,5 +15,5 @@ const WITH_ANY_PROVIDER = [
  */
 export function isEmbeddedOnly(pathname: string): boolean {
   const path = pathname.length > 1 ? pathname.replace(/\/+$/, "") : pathname;
-  return path.startsWith("/auth/") && !WITH_ANY_PROVIDER.some((known) => known.test(path));
+  return path.startsWith("/auth/") && !WITH_ANY_PROVIDER.some((pattern) => pattern.test(path));
 }

@@ -5,7 +5,7 @@
 export type FormProblem = {
   errors: Record<string, string>;
   message: string | null;
-  link?: { to: string; words: string };
+  link?: { to: string; text: string };
   values: Record<string, string>;
 };
 
@@ -23,5 +23,5 @@ export type TransportError = {
   message: string;
   path: string;
   typed: Typed | null;
-  link?: { to: string; words: string };
+  link?: { to: string; text: string };
 };

@@ -8,8 +8,8 @@ const PREFIX_MIN = 3;
  * so that no quote, operator or bracket is taken for its syntax.
  */
 export function searchTerms(query: string): string[] {
-  const words = query.normalize("NFC").match(/[\p{L}\p{N}\p{M}]+/gu) ?? [];
-  return words
+  const terms = query.normalize("NFC").match(/[\p{L}\p{N}\p{M}]+/gu) ?? [];
+  return terms
     .filter((word) => /[\p{L}\p{N}]/u.test(word))
     .map((word) => [...word].slice(0, TERM_MAX).join(""))
     .slice(0, TERMS_MAX);

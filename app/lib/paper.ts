@@ -14,7 +14,7 @@ export type DocumentDetail = { label: string; value: string; to?: string; totalC
 
 export type DocumentSection = {
   title: string;
-  facts?: DocumentDetail[];
+  details?: DocumentDetail[];
   table?: DocumentTable;
   note?: string;
 };

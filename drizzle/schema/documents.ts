@@ -19,7 +19,7 @@ export const documents = sqliteTable(
      * The birth date that the person entered, if their document showed a later one. `birth_date` is
      * then the document's. Retained for staff whatever is sent later.
      */
-    toldBirthDate: text("told_birth_date"),
+    statedBirthDate: text("told_birth_date"),
     /** The text that the person reads, and the code of its reason. */
     rejectionReason: text("rejection_reason"),
     rejectionCode: text("rejection_code"),

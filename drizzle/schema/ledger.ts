@@ -143,7 +143,7 @@ export const ledgerChecks = sqliteTable("ledger_checks", {
    * The last staff notification about the violation: time (wall clock), number of rows, and which.
    * Null while the invariant holds.
    */
-  told: text("told", { mode: "json" }).$type<{
+  notice: text("told", { mode: "json" }).$type<{
     at: number;
     count: number;
     keys: readonly string[];

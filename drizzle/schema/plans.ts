@@ -103,7 +103,7 @@ export const couponUses = sqliteTable(
     /** The start of the first full-price period, set once the last discounted period is paid. */
     fullPriceAt: integer("full_price_at"),
     /** When the subscriber was notified of it. */
-    toldAt: integer("told_at"),
+    notifiedAt: integer("told_at"),
     freedAt: integer("freed_at"),
     createdAt: integer("created_at").notNull(),
   },

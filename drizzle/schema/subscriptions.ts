@@ -339,7 +339,7 @@ export const planChanges = sqliteTable(
     creditCents: integer("credit_cents").notNull().default(0),
     dueCents: integer("due_cents").notNull().default(0),
     /** For a new interval: how earlier paid periods were split and moved. */
-    recut: text("recut", { mode: "json" }).$type<{ cuts: Cut[]; moved: Moved[] }>(),
+    periodSplit: text("recut", { mode: "json" }).$type<{ cuts: Cut[]; moved: Moved[] }>(),
     /** Whether it reserves a seat of the new plan. */
     holdsSeat: integer("holds_seat", { mode: "boolean" }).notNull().default(false),
     /** Why it is over. */
@@ -404,11 +404,11 @@ export const priceAsks = sqliteTable(
     takesEffectAt: integer("takes_effect_at").notNull(),
     withdrawnAt: integer("withdrawn_at"),
     /** Progress of the notifications: the last subscription notified; null before the first. */
-    toldUpTo: text("told_up_to"),
-    toldAllAt: integer("told_all_at"),
+    notifiedUpTo: text("told_up_to"),
+    allNotifiedAt: integer("told_all_at"),
     askedCount: integer("asked_count").notNull().default(0),
     acceptedCount: integer("accepted_count").notNull().default(0),
-    keptCount: integer("kept_count").notNull().default(0),
+    declinedCount: integer("kept_count").notNull().default(0),
     /** Subscribers whose price falls: they need not be asked. */
     loweredCount: integer("lowered_count").notNull().default(0),
   },

@@ -30,7 +30,7 @@ export const organizations = sqliteTable(
      */
     provider: text("provider"),
     providerOrganizationId: text("provider_organization_id"),
-    toldAt: integer("told_at"),
+    eventVersion: integer("told_at"),
     createdAt: integer("created_at").notNull(),
     updatedAt: integer("updated_at").notNull(),
     deletedAt: integer("deleted_at"),
@@ -68,7 +68,7 @@ export const organizationMembers = sqliteTable(
     mayManageBilling: integer("may_manage_billing", { mode: "boolean" }).notNull().default(false),
     joinedAt: integer("joined_at").notNull(),
     removedAt: integer("removed_at"),
-    toldAt: integer("told_at"),
+    eventVersion: integer("told_at"),
   },
   (table) => [
     primaryKey({ columns: [table.organizationId, table.personId] }),

@@ -75,7 +75,7 @@ describe("payouts", () => {
       history: { items: [], next: null },
       obstacle: null,
       isHeldByBooks: false,
-      heldWords: null,
+      holdReason: null,
       mayCancel: true,
       to: "ana@coreto.test",
       arrivesAt: null,

@@ -71,7 +71,7 @@ test("a poll's author reads who sees its result", () => {
     closesAt: null,
     isClosed: false,
     votersCount: 2,
-    options: [{ position: 0, label: "Pé de serra", votesCount: 2, isMine: false }],
+    options: [{ position: 0, label: "Pé de serra", votesCount: 2, isChosen: false }],
     hasVoted: false,
   };
   const page = shown(<PollCard postId="p" poll={poll} isOwn mayEnd={false} />);

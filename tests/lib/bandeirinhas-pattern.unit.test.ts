@@ -76,5 +76,5 @@ test("the file of a pattern has no text of the seed, so a name never becomes mar
   const svg = bandeirinhasSvg({ seed: '"><script>alert(1)</script>', ...shape });
   expect(svg).not.toContain("script");
   expect(svg).toContain(FLAG_HEX.brick);
-  expect(bandeirinhasSvg({ seed: "ana", ...shape, night: true })).toContain("#1D2438");
+  expect(bandeirinhasSvg({ seed: "ana", ...shape, isDark: true })).toContain("#1D2438");
 });

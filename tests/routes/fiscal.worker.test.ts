@@ -141,7 +141,7 @@ test("the creator's monthly statement shows the invoice of the platform fee once
   const section = (await at("2026-03")).paper.sections.find(
     ({ title }) => title === "Nota da taxa da plataforma",
   );
-  expect(section?.facts).toEqual([
+  expect(section?.details).toEqual([
     {
       label: "Taxa do mês",
       value: "R$\u{a0}5,00",

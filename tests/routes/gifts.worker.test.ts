@@ -110,7 +110,7 @@ describe("gift form", () => {
     expect(await refused.json<FormProblem>()).toMatchObject({
       message:
         "Já há um presente seu à espera do pagamento, para Clara. Pague esse primeiro e depois este, ou diga o e-mail de quem recebe este.",
-      link: { to: `/checkout/${charge?.id ?? ""}`, words: "Ver o presente que espera" },
+      link: { to: `/checkout/${charge?.id ?? ""}`, text: "Ver o presente que espera" },
       values: { recipientName: "Bia", message: "Para você" },
     });
   });

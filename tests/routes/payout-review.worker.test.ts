@@ -174,14 +174,14 @@ describe("staff review of payouts", () => {
       may: { release: true },
     });
     expect(
-      (await json(pages.get({ person: ana, isCreator: true }, "/settings/transfers"))).heldWords,
+      (await json(pages.get({ person: ana, isCreator: true }, "/settings/transfers"))).holdReason,
     ).toBe("Conferindo.");
     const admin = {
       person: await createTeammate(world.ctx, made, "admin", { mayManageBilling: true }),
       teamId: made.teamId,
     };
     expect(await json(pages.get(admin, "/settings/transfers"))).toMatchObject({
-      heldWords: null,
+      holdReason: null,
       obstacle: { why: "held" },
     });
     expect(await responseOutcome(pages.post(staff(), at, { act: "ask" }))).toBe("409");

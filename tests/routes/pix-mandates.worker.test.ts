@@ -223,7 +223,10 @@ test("statement, payment, receipt and spreadsheet name Pix Automático for payer
   for (const caller of [{ person: bruno }, { person: ana, isCreator: true }]) {
     const shown = async (path: string) => await routes.get(caller, `/settings/transactions${path}`);
     const { receipt } = (await (await shown(`/${chargeId}/recibo`)).json()) as { receipt: Receipt };
-    expect(receipt.sections[0]?.facts).toContainEqual({ label: "Forma", value: "Pix Automático" });
+    expect(receipt.sections[0]?.details).toContainEqual({
+      label: "Forma",
+      value: "Pix Automático",
+    });
     expect(await (await shown("/planilha.csv")).text()).toContain(";Pix Automático;");
     const { items } = (await (await shown("")).json()) as {
       items: { method: PaymentMethod; recurringPixId: string | null }[];

@@ -41,7 +41,7 @@ describe("a form that is sent after its session ended", () => {
           "A sua sessão terminou. Entre em outra aba e envie de novo: o texto continua aqui.",
         path,
         typed: { values, isWhole: true },
-        link: { to: "/auth/login", words: "Entrar" },
+        link: { to: "/auth/login", text: "Entrar" },
       });
       const Cookie = await memberCookies(signUpFields());
       expect(await (await ask(formRequest(path, values, { Cookie }))).json()).toEqual({

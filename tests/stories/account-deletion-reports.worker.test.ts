@@ -55,7 +55,7 @@ test("evidence of a deleted author stays six months with its files, and their ap
   await ctx.db.insert(postMedia).values({ postId, mediaId, position: 0 });
   const { caseId } = await reported(ctx, bia, { subject: { kind: "post", id: postId } });
   await claimedAndDecided(ctx, { caseId, moderator: carla, decision: "warn" });
-  await appealDecision(ctx, { ...(await appealAddress(ctx, caseId)), words: "Sou eu, Ana." });
+  await appealDecision(ctx, { ...(await appealAddress(ctx, caseId)), text: "Sou eu, Ana." });
   await deleted(world, author);
   expect(await evidenceOfCase(ctx, { caseId })).toMatchObject({ files: [{ id: mediaId }] });
   expect(await appealOfCase(ctx, { caseId })).toBeNull();

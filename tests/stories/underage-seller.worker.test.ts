@@ -109,7 +109,7 @@ test(
 
     await rejected(world, ana.id);
     const papers = await documentsOfPerson(world.ctx, { personId: ana.id });
-    expect([papers?.toldBirthDate, papers?.birthDate], "both are retained for staff").toEqual([
+    expect([papers?.statedBirthDate, papers?.birthDate], "both are retained for staff").toEqual([
       "1990-01-31",
       SIXTEEN,
     ]);

@@ -5,7 +5,7 @@ import type { Env } from "#app/configuration/env.ts";
 const MOST_LISTENERS = 20;
 /** From this message on no change is missed. The page reads once, and then again for each update. */
 const LISTENING = "listening";
-const NEWS = "changed";
+const CHANGED = "changed";
 /** Before the id of a conversation. `use-inbox-changes.ts` reads it. */
 const TYPING = "typing:";
 
@@ -24,8 +24,8 @@ export class LiveTopic extends DurableObject<Env> {
   }
 
   /** Notifies every connected page. */
-  tell(): void {
-    this.send(NEWS);
+  notify(): void {
+    this.send(CHANGED);
   }
 
   /** Sends every connected page that somebody is typing. */

@@ -23,8 +23,9 @@ export default {
     if (!asked.success) return new Response(null, { status: 400 });
     const picture = asked.data;
     const key = `${weekPrefix(Date.now())}${picture.kind}-${pictureVersion(picture)}.png`;
-    const kept = await env.MEDIA.get(key);
-    if (kept) return new Response(kept.body, { headers: { "Content-Type": PNG } });
+    const storedPicture = await env.MEDIA.get(key);
+    if (storedPicture)
+      return new Response(storedPicture.body, { headers: { "Content-Type": PNG } });
     const png = await renderPng(picture, await avatarOf(env, picture));
     ctx.waitUntil(env.MEDIA.put(key, png, { httpMetadata: { contentType: PNG } }));
     return new Response(png, { headers: { "Content-Type": PNG } });

@@ -37,7 +37,8 @@ function fitting(word: string, width: number, measure: TextMeasure): string[] {
 }
 
 function withEllipsis(line: string, width: number, measure: TextMeasure): string {
-  let kept = line;
-  while (kept.length > 1 && measure(kept + ELLIPSIS) > width) kept = kept.slice(0, -1).trimEnd();
-  return kept + ELLIPSIS;
+  let shortened = line;
+  while (shortened.length > 1 && measure(shortened + ELLIPSIS) > width)
+    shortened = shortened.slice(0, -1).trimEnd();
+  return shortened + ELLIPSIS;
 }

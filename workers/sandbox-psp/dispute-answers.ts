@@ -64,11 +64,11 @@ export async function answerDispute(
   if (psp.now() >= dispute.respondBy)
     throw new PspRefusal(409, "dispute_too_late", "The time to answer is over.");
   const ids = body.files.map(({ file }) => file);
-  const known =
+  const outcome =
     ids.length === 0
       ? []
       : await psp.db.select({ id: files.id }).from(files).where(inArray(files.id, ids));
-  if (known.length !== new Set(ids).size)
+  if (outcome.length !== new Set(ids).size)
     throw new PspRefusal(404, "file_not_found", "No such file.");
   const answered: SandboxDisputeRow = {
     ...dispute,

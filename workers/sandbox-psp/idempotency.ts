@@ -42,11 +42,11 @@ export async function runIdempotent(
   if (earlier) return earlier;
   const effect = await make();
   const answer = JSON.stringify(effect.answer);
-  const keep = psp.db
+  const claimStatement = psp.db
     .insert(idempotencyKeys)
     .values({ id: key, fingerprint, status: 201, answer, createdAt: psp.realNow() });
   try {
-    await commit(psp.db, [keep, ...effect.writes]);
+    await commit(psp.db, [claimStatement, ...effect.writes]);
   } catch (error) {
     if (error instanceof StaleWrite)
       throw new PspRefusal(409, effect.staleCode ?? "card_token_used", "Somebody else was faster.");
@@ -72,16 +72,19 @@ export async function runIdempotent(
 }
 
 async function replay(psp: Psp, key: string, fingerprint: string): Promise<Response | null> {
-  const [kept] = await psp.db.select().from(idempotencyKeys).where(eq(idempotencyKeys.id, key));
-  if (!kept) return null;
-  if (kept.fingerprint !== fingerprint) {
+  const [savedAnswer] = await psp.db
+    .select()
+    .from(idempotencyKeys)
+    .where(eq(idempotencyKeys.id, key));
+  if (!savedAnswer) return null;
+  if (savedAnswer.fingerprint !== fingerprint) {
     throw new PspRefusal(
       409,
       "idempotency_mismatch",
       "This Idempotency-Key was used with other parameters.",
     );
   }
-  return jsonText(kept.answer, kept.status, { "idempotent-replayed": "true" });
+  return jsonText(savedAnswer.answer, savedAnswer.status, { "idempotent-replayed": "true" });
 }
 
 export function jsonText(

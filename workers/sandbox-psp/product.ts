@@ -166,8 +166,8 @@ export async function nextProductDue(
 }
 
 export function earliest(instants: readonly (number | null)[]): number | null {
-  const known = instants.filter((at) => at !== null);
-  return known.length === 0 ? null : Math.min(...known);
+  const times = instants.filter((at) => at !== null);
+  return times.length === 0 ? null : Math.min(...times);
 }
 
 /** Releases a quarantined row to the sweeper and resets its attempts. */

@@ -24,14 +24,14 @@ export function DeletionPreviewCard({
     <>
       {waits.length > 0 ? (
         <Part title="A exclusão vai esperar">
-          <ConsequenceList sentences={waits} />
+          <ConsequenceList consequences={waits} />
         </Part>
       ) : null}
       <Paying figures={figures} dueDay={dueDay} />
       {figures.purchasesCount > 0 ? (
         <Part title="O que você comprou">
           <ConsequenceList
-            sentences={[
+            consequences={[
               `${nounFor(figures.purchasesCount, "A sua compra deixa de ser sua", `As suas ${counted(figures.purchasesCount, "compra", "compras")} deixam de ser suas`)}: ninguém mais entra com esta conta.`,
             ]}
           />
@@ -40,7 +40,7 @@ export function DeletionPreviewCard({
       {figures.seatsCount + figures.eventsCount > 0 ? (
         <Part title="Eventos">
           <ConsequenceList
-            sentences={[
+            consequences={[
               ...(figures.eventsCount > 0
                 ? [`${eventsCanceledText(figures.eventsCount)} Quem pagou recebe tudo de volta.`]
                 : []),
@@ -52,9 +52,9 @@ export function DeletionPreviewCard({
       <Selling figures={figures} dueDay={dueDay} />
       <Part title="O que é apagado">
         <ConsequenceList
-          sentences={[
+          consequences={[
             "Seu nome, e-mail, telefone, foto, capa, bio e data de nascimento.",
-            `${postsWords(figures.postsCount)} imagens, coleções, eventos, curtidas e quem você segue.`,
+            `${postsText(figures.postsCount)} imagens, coleções, eventos, curtidas e quem você segue.`,
             `Senha, chaves de acesso, segunda etapa, sessões e contas conectadas${figures.keysCount > 0 ? `, e ${nounFor(figures.keysCount, "a sua chave", `as suas ${counted(figures.keysCount, "chave", "chaves")}`)} de API` : ""}.`,
             "Seus comentários e mensagens continuam na conversa, assinados por “Conta excluída”.",
           ]}
@@ -62,7 +62,7 @@ export function DeletionPreviewCard({
       </Part>
       <Part title="O que a lei manda guardar">
         <ConsequenceList
-          sentences={[
+          consequences={[
             "Os registros de pagamentos e saques, e os documentos de quem vendeu, por 5 anos.",
             "Os registros de acesso, por 6 meses.",
             "O nome de usuário fica reservado, para que ninguém se passe por você. O e-mail pode criar uma conta nova.",
@@ -180,7 +180,7 @@ function Selling({ figures, dueDay }: { figures: DeletionPreview; dueDay: string
   );
 }
 
-const postsWords = (count: number): string =>
+const postsText = (count: number): string =>
   count === 0
     ? "Suas"
     : `${nounFor(count, "A sua publicação", `As suas ${counted(count, "publicação", "publicações")}`)}, suas`;
@@ -194,11 +194,11 @@ function Part({ title, children }: { title: string; children: ReactNode }) {
   );
 }
 
-export function ConsequenceList({ sentences }: { sentences: string[] }) {
+export function ConsequenceList({ consequences }: { consequences: string[] }) {
   return (
     <ul className="flex list-disc flex-col gap-2 pl-5 marker:text-muted">
-      {sentences.map((sentence) => (
-        <li key={sentence}>{sentence}</li>
+      {consequences.map((consequence) => (
+        <li key={consequence}>{consequence}</li>
       ))}
     </ul>
   );

@@ -2,7 +2,7 @@ import type { LinkOutcome } from "#app/domain/identity/account/schema.ts";
 
 type ShownOutcome = Exclude<LinkOutcome, "ready">;
 
-const WORDS: Record<ShownOutcome, { title: string; text: string }> = {
+const TEXTS: Record<ShownOutcome, { title: string; text: string }> = {
   verified: { title: "Tudo certo", text: "Este link já fez o que tinha de fazer." },
   expired: { title: "O link expirou", text: "Esta verificação expirou. Você deve criar uma nova." },
   failed: {
@@ -19,8 +19,8 @@ const WORDS: Record<ShownOutcome, { title: string; text: string }> = {
 export function LinkOutcomeText({ outcome }: { outcome: ShownOutcome }) {
   return (
     <>
-      <h1 className="text-title">{WORDS[outcome].title}</h1>
-      <p className="mt-1 text-muted">{WORDS[outcome].text}</p>
+      <h1 className="text-title">{TEXTS[outcome].title}</h1>
+      <p className="mt-1 text-muted">{TEXTS[outcome].text}</p>
     </>
   );
 }

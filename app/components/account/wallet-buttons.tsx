@@ -80,8 +80,8 @@ function useWallets(): FoundWallet[] {
   useEffect(
     () =>
       listenForWallets((found) =>
-        setWallets((known) =>
-          known.some(({ id }) => id === found.id) ? known : [...known, found],
+        setWallets((current) =>
+          current.some(({ id }) => id === found.id) ? current : [...current, found],
         ),
       ),
     [],

@@ -25,13 +25,13 @@ const PENDING = -32_002;
  * that stops listening.
  */
 export function listenForWallets(found: (wallet: FoundWallet) => void): () => void {
-  const heard = (event: Event) => {
+  const listener = (event: Event) => {
     const wallet = event instanceof CustomEvent ? announced(event.detail) : null;
     if (wallet) found(wallet);
   };
-  window.addEventListener("eip6963:announceProvider", heard);
+  window.addEventListener("eip6963:announceProvider", listener);
   window.dispatchEvent(new Event("eip6963:requestProvider"));
-  return () => window.removeEventListener("eip6963:announceProvider", heard);
+  return () => window.removeEventListener("eip6963:announceProvider", listener);
 }
 
 /** The single injected wallet of browsers from before EIP-6963. */

@@ -7,7 +7,7 @@ import { paymentMethods } from "#app/domain/payments/methods/rules.ts";
 import { audienceStates } from "#app/domain/subscriptions/audience/rules.ts";
 import type { AudienceState } from "#app/domain/subscriptions/audience/rules.ts";
 
-const STATE_WORDS: Record<AudienceState, string> = {
+const STATE_TEXTS: Record<AudienceState, string> = {
   active: "Ativas",
   trialing: "Período grátis",
   upcoming: "Vão começar",
@@ -52,7 +52,7 @@ export function AudienceFilters({ values, counts, plans, isFiltered }: FiltersPr
         {shown.map((state) => (
           <StateLink
             key={state}
-            label={STATE_WORDS[state]}
+            label={STATE_TEXTS[state]}
             count={counts.byStatus[state] ?? 0}
             to={audienceUrl({ ...values, status: state })}
             isHere={values.status === state}

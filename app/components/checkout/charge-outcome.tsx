@@ -57,7 +57,7 @@ export function PaidCard({
         className="h-12 w-full"
       />
       <div className="flex flex-col items-start gap-4 p-6">
-        <p role="status">{paidWords({ planName, creatorName, beginsAt, paid })}</p>
+        <p role="status">{paidText({ planName, creatorName, beginsAt, paid })}</p>
         {isShut ? null : <BenefitList benefits={benefits} />}
         {isShut || welcomeMessage === "" ? null : (
           <figure className="w-full rounded-field bg-sand px-5 py-4">
@@ -83,7 +83,7 @@ export function PaidCard({
   );
 }
 
-function paidWords({
+function paidText({
   planName,
   creatorName,
   beginsAt,
@@ -103,7 +103,7 @@ function paidWords({
 }
 
 type AgainCardProps = {
-  sentence: string;
+  text: string;
   label: string;
   method: PaymentMethod;
   /**
@@ -117,7 +117,7 @@ type AgainCardProps = {
 
 /** Card of an unpaid charge: the reason, and a one-tap retry. */
 export function RetryPaymentCard({
-  sentence,
+  text,
   label,
   method,
   again,
@@ -126,7 +126,7 @@ export function RetryPaymentCard({
 }: AgainCardProps) {
   return (
     <Card className="flex flex-col items-start gap-4 p-6">
-      <p role="status">{sentence}</p>
+      <p role="status">{text}</p>
       {again ? (
         <div className="flex flex-wrap gap-2">
           {!takesCardDetails(method) && again.fields ? (

@@ -38,7 +38,7 @@ export function CouponField({
     return (
       <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-1 rounded-field bg-signal-soft px-4 py-3">
         <p role="status" className="min-w-0 wrap-anywhere">
-          <span className="font-semibold">Cupom {discount.code}:</span> {discount.words}.
+          <span className="font-semibold">Cupom {discount.code}:</span> {discount.label}.
         </p>
         <Link
           to={`/checkout?${search.toString()}`}

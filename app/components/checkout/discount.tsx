@@ -7,7 +7,7 @@ import { formatDay } from "#app/domain/time.ts";
 export type Discount = {
   code: string;
   /** Text, such as "20% de desconto nos 3 primeiros pagamentos". */
-  words: string;
+  label: string;
   firstCents: number;
   /** Number of discounted payments; null for all. */
   cycles: number | null;

@@ -49,7 +49,7 @@ export type OrderSummaryProps = {
   sellerBelow?: boolean;
 };
 
-const SINGLE_WORDS = {
+const SINGLE_TEXTS = {
   plan: "Plano",
   change: "Diferença",
   post: "Publicação",
@@ -110,7 +110,7 @@ export function OrderSummary({
           <div className="hidden justify-between gap-4 lg:flex">
             <dt>
               {order.renews === null
-                ? SINGLE_WORDS[order.kind]
+                ? SINGLE_TEXTS[order.kind]
                 : periods > 1
                   ? periodsLabel(periods, order.renews)
                   : installmentLabel(order.renews)}

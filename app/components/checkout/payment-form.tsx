@@ -155,10 +155,10 @@ export function PaymentForm({
         </div>
       ) : null}
       {methods.some(takesCardDetails) ? (
-        <KeptNote
+        <SavedCardNote
           renews={planPriceId !== null}
           trial={trial ? { ...trial, amountCents } : null}
-          isKept={problem?.values.keep === "on"}
+          savesCard={problem?.values.keep === "on"}
         />
       ) : null}
       {trial && chosenFrom.some(takesCardDetails) ? (
@@ -228,14 +228,14 @@ function AgreedFields({
  * Says whether the typed card is saved. A subscription needs it for its renewals. A one-time
  * purchase saves it only if the payer asks.
  */
-function KeptNote({
+function SavedCardNote({
   renews,
   trial,
-  isKept,
+  savesCard,
 }: {
   renews: boolean;
   trial: (Trial & { amountCents: number }) | null;
-  isKept: boolean;
+  savesCard: boolean;
 }) {
   return (
     <div
@@ -254,7 +254,7 @@ function KeptNote({
           Pagamentos.
         </p>
       ) : (
-        <SaveCardField isKept={isKept} />
+        <SaveCardField savesCard={savesCard} />
       )}
     </div>
   );

@@ -55,7 +55,7 @@ function trialOptions(
 ): Choice[] {
   const day = formatDay(endsAt);
   const hint = `A assinatura segue sozinha em ${day}.`;
-  const kept = cards.map(({ id, label }) => ({ value: savedCardChoice(id), label, hint }));
+  const savedCards = cards.map(({ id, label }) => ({ value: savedCardChoice(id), label, hint }));
   const typed = typedCardChoice({ cards, hint });
   const without = {
     value: "pix",
@@ -64,5 +64,5 @@ function trialOptions(
       ? `Mandamos um código Pix antes do fim. Se você não pagar, termina em ${day}.`
       : `Termina sozinho em ${day}.`,
   };
-  return methods.some(takesCardDetails) ? [...kept, typed, without] : [without];
+  return methods.some(takesCardDetails) ? [...savedCards, typed, without] : [without];
 }

@@ -11,12 +11,12 @@ export function unpaidText({
 }: {
   status: "expired" | "canceled";
   method: PaymentMethod;
-}): { title: string; sentence: string } {
+}): { title: string; text: string } {
   const { expired, paidLate } = methodTexts[method];
   if (status === "canceled")
     return {
       title: "Pagamento cancelado",
-      sentence: `Este pagamento não vale mais, e nada foi cobrado por ele. ${paidLate}`,
+      text: `Este pagamento não vale mais, e nada foi cobrado por ele. ${paidLate}`,
     };
-  return { title: expired.title, sentence: `${expired.sentence} ${paidLate}` };
+  return { title: expired.title, text: `${expired.text} ${paidLate}` };
 }

@@ -43,12 +43,12 @@ export function useChargeStatus({ statusPath, status, isWaiting, listenAt }: Wai
     const schedule = () => {
       clearTimeout(timer);
       const slower = 1.3 ** Math.max(0, polls - PATIENT_POLLS);
-      const isHeard = socket?.readyState === WebSocket.OPEN;
+      const isConnected = socket?.readyState === WebSocket.OPEN;
       timer = setTimeout(
         () => void ask(),
         polls === 0
           ? FIRST_DELAY_MS
-          : isHeard
+          : isConnected
             ? LONGEST_DELAY_MS
             : Math.min(LONGEST_DELAY_MS, DELAY_MS * slower),
       );

@@ -2,21 +2,21 @@ import { ptBR } from "@clerk/localizations";
 import { errorTexts } from "./error-words.ts";
 import { screenTexts } from "./screen-words.ts";
 
-type Words = { [key: string]: string | Words | undefined };
+type Texts = { [key: string]: string | Texts | undefined };
 
 /**
  * Portuguese texts of Clerk's screens. Clerk's translation uses our terms; our texts fill its gaps
  * and follow the spec where it differs.
  */
-export const clerkLocalization: Words = merged(inOurWords(ptBR as Words), screenTexts, {
+export const clerkLocalization: Texts = merged(withOurTexts(ptBR as Texts), screenTexts, {
   unstable__errors: errorTexts,
 });
 
 /** Replaces "organização" by "equipe". Both are feminine, so no other word changes. */
-function inOurWords(words: Words): Words {
+function withOurTexts(texts: Texts): Texts {
   return Object.fromEntries(
-    Object.entries(words).map(([key, value]) => {
-      if (typeof value === "object") return [key, inOurWords(value)];
+    Object.entries(texts).map(([key, value]) => {
+      if (typeof value === "object") return [key, withOurTexts(value)];
       return [
         key,
         value
@@ -29,14 +29,16 @@ function inOurWords(words: Words): Words {
   );
 }
 
-function merged(...layers: Words[]): Words {
-  const result: Words = {};
+function merged(...layers: Texts[]): Texts {
+  const result: Texts = {};
   for (const layer of layers) {
     for (const [key, value] of Object.entries(layer)) {
-      const known = result[key];
+      const translated = result[key];
       if (value === undefined) continue;
       result[key] =
-        typeof value === "object" ? merged(typeof known === "object" ? known : {}, value) : value;
+        typeof value === "object"
+          ? merged(typeof translated === "object" ? translated : {}, value)
+          : value;
     }
   }
   return result;

@@ -11,7 +11,7 @@ import type { ImportKind } from "#app/domain/collections/schema.ts";
 import { formatDay } from "#app/domain/time.ts";
 import type { FormProblem } from "#app/lib/form-problem.ts";
 
-const KIND_WORDS: Record<ImportKind, string> = {
+const KIND_TEXTS: Record<ImportKind, string> = {
   text: "Só texto",
   image: "Imagem",
   video: "Vídeo",
@@ -49,7 +49,7 @@ export function ImportFilters({ asked }: { asked: Record<string, string> }) {
             defaultValue={asked["kind"] ?? ""}
             options={[
               { value: "", label: "Todos" },
-              ...Object.entries(KIND_WORDS).map(([value, label]) => ({ value, label })),
+              ...Object.entries(KIND_TEXTS).map(([value, label]) => ({ value, label })),
             ]}
           />
           <SelectField
@@ -122,7 +122,7 @@ export function ImportChoices({
             <span className="flex min-w-0 flex-col">
               <span className="font-semibold wrap-anywhere">{post.title || "Sem título"}</span>
               <span className="text-small text-muted">
-                {formatDay(post.at)} · {KIND_WORDS[post.kind]}
+                {formatDay(post.at)} · {KIND_TEXTS[post.kind]}
                 {post.state === "draft"
                   ? " · rascunho"
                   : post.state === "scheduled"

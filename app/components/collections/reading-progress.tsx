@@ -17,7 +17,7 @@ export function ReadingProgress({
   collectionId: string;
   isQuiet: boolean;
 }) {
-  const { total, read, percent, hasBegun, continueId } = progress;
+  const { total, read, percent, isStarted, continueId } = progress;
   if (total === 0) return null;
   return (
     <Card
@@ -46,7 +46,7 @@ export function ReadingProgress({
           to={pathInCollection(`/post/${continueId}`, collectionId)}
           variant={isQuiet ? "outline" : "primary"}
         >
-          {hasBegun ? "Continuar de onde parou" : "Começar a ler"}
+          {isStarted ? "Continuar de onde parou" : "Começar a ler"}
         </ButtonLink>
       )}
     </Card>

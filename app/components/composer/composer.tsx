@@ -39,7 +39,7 @@ export type ComposerData = {
 type Problem = {
   errors: Record<string, string>;
   message: string | null;
-  link?: { to: string; words: string };
+  link?: { to: string; text: string };
   values: Record<string, string>;
   /** Another composer saved this post since: its author chooses between the two. */
   other?: OtherVersion;

@@ -58,17 +58,18 @@ export function isOfPost(pathname: string, postId: string): boolean {
  * So the same composer's publication or an identical save counts as saved. A deleted post is never
  * restored.
  */
-export function isUnsaved(copy: Pick<LocalCopy, "values">, kept: ServerCopy | null): boolean {
-  if (kept === null) return true;
+export function isUnsaved(copy: Pick<LocalCopy, "values">, savedCopy: ServerCopy | null): boolean {
+  if (savedCopy === null) return true;
   if (
-    kept.values === null ||
-    (kept.state === "published" && kept.savedByTab === copy.values["tab"])
+    savedCopy.values === null ||
+    (savedCopy.state === "published" && savedCopy.savedByTab === copy.values["tab"])
   )
     return false;
-  const names = new Set([...Object.keys(copy.values), ...Object.keys(kept.values)]);
+  const names = new Set([...Object.keys(copy.values), ...Object.keys(savedCopy.values)]);
   return [...names].some(
     (name) =>
-      !OF_THE_COMPOSER.has(name) && asKept(copy.values[name]) !== asKept(kept.values?.[name]),
+      !OF_THE_COMPOSER.has(name) &&
+      asSaved(copy.values[name]) !== asSaved(savedCopy.values?.[name]),
   );
 }
 
@@ -81,23 +82,24 @@ export async function newestUnsaved(
   copies: LocalCopy[],
 ): Promise<Recoverable | null> {
   for (const copy of copies) {
-    const kept = await keptOf(copy.postId);
-    if (isUnsaved(copy, kept)) return { ...copy, isPublished: kept?.state === "published" };
+    const savedCopy = await savedCopyOf(copy.postId);
+    if (isUnsaved(copy, savedCopy))
+      return { ...copy, isPublished: savedCopy?.state === "published" };
     deleteLocalCopy(authorId, copy.postId);
   }
   return null;
 }
 
 /** Normalizes line breaks and edges as the server stores them. */
-function asKept(value = ""): string {
+function asSaved(value = ""): string {
   return value.replaceAll("\r\n", "\n").trim();
 }
 
 /** Null also when the server gives no answer: offering one copy too many beats losing one. */
-async function keptOf(postId: string): Promise<ServerCopy | null> {
+async function savedCopyOf(postId: string): Promise<ServerCopy | null> {
   try {
     const answer = await fetch(`/resources/posts/${postId}/kept`);
-    return answer.ok ? ((await answer.json()) as { kept: ServerCopy | null }).kept : null;
+    return answer.ok ? ((await answer.json()) as { savedCopy: ServerCopy | null }).savedCopy : null;
   } catch {
     return null;
   }

@@ -52,7 +52,7 @@ export function QuickComposer({
   const { saveStatus, touched } = useAutosave({ form, authorId, postId, savesDrafts: true });
   const isBusy = useNavigation().state === "submitting";
   /** Keeps an offline submit in the form; the autosave says why. */
-  function keptOffline(event: FormEvent) {
+  function submitOffline(event: FormEvent) {
     if (navigator.onLine) return;
     event.preventDefault();
     touched();
@@ -70,7 +70,7 @@ export function QuickComposer({
         encType="multipart/form-data"
         onInput={touched}
         onChange={touched}
-        onSubmit={keptOffline}
+        onSubmit={submitOffline}
         className="flex flex-col gap-4"
       >
         <ActingField />

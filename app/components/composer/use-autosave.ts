@@ -40,7 +40,7 @@ type Options = {
 
 /**
  * Saves typed text: in this browser at once, and on the server every few seconds while the post is
- * a draft. `said` is the status text. Call `touched` on each change. Call `settled` once a submit
+ * a draft. `saveStatus` is the status text. Call `touched` on each change. Call `settled` once a submit
  * was accepted, which makes the copy unnecessary.
  */
 export function useAutosave({ form, authorId, postId, savesDrafts }: Options) {

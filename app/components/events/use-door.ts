@@ -55,7 +55,7 @@ export type DoorDevice = {
 export function useDoor(place: DoorPlace): DoorDevice {
   const link = useDoorLink(place);
   const flush = useDoorSync(link);
-  const { owner, exchange, isRefused, known, setOwn } = link;
+  const { owner, exchange, isRefused, doorState, setOwn } = link;
   const [scanned, setScanned] = useState<Scanned | null>(null);
   const [isBusy, setIsBusy] = useState(false);
 
@@ -74,7 +74,7 @@ export function useDoor(place: DoorPlace): DoorDevice {
         return false;
       }
       const at = Date.now();
-      const decided = asked ?? (await decidedHere(owner.eventId, typed, known(), at));
+      const decided = asked ?? (await decidedHere(owner.eventId, typed, doorState(), at));
       const { answer, seatId } = decided;
       // The answer got lost: whatever the server decided, this device decides now.
       const isLost = asked === null && isTried;
@@ -87,7 +87,7 @@ export function useDoor(place: DoorPlace): DoorDevice {
       void flush();
       return answer.kind === "entered";
     },
-    [owner, exchange, isRefused, known, record, flush],
+    [owner, exchange, isRefused, doorState, record, flush],
   );
   const undo = useCallback(
     (entryId: string) => {
@@ -116,15 +116,15 @@ const withdrawn = (seatId: string | null) => ({
   problem: null,
 });
 
-type Known = { snapshot: DoorSnapshot; own: OwnEntry[] };
+type DoorState = { snapshot: DoorSnapshot; own: OwnEntry[] };
 
 /** Decides by what the device stored. */
-async function decidedHere(eventId: string, typed: string, known: Known, now: Instant) {
+async function decidedHere(eventId: string, typed: string, doorState: DoorState, now: Instant) {
   const code = parseTicketCode(typed);
   const digest = code === null ? null : await codeDigest(eventId, code);
-  const ticket = known.snapshot.tickets.find((one) => one.digest === digest) ?? null;
-  const entries = entriesWithOwn(known.snapshot.entries, known.own);
-  const { isEventCanceled } = known.snapshot;
+  const ticket = doorState.snapshot.tickets.find((one) => one.digest === digest) ?? null;
+  const entries = entriesWithOwn(doorState.snapshot.entries, doorState.own);
+  const { isEventCanceled } = doorState.snapshot;
   return {
     answer: decideOffline({ ticket, entries, isEventCanceled }, now),
     seatId: ticket?.seatId ?? null,
@@ -142,8 +142,8 @@ function useDoorLink({ account, space, eventId }: DoorPlace) {
   const latest = useRef(NOTHING_KNOWN);
   const refused = useRef(false);
   const isRefused = useCallback(() => refused.current, []);
-  const known = useCallback(
-    (): Known => ({ snapshot: latest.current, own: storedQueue(owner) }),
+  const doorState = useCallback(
+    (): DoorState => ({ snapshot: latest.current, own: storedQueue(owner) }),
     [owner],
   );
   const learn = useCallback(
@@ -166,7 +166,7 @@ function useDoorLink({ account, space, eventId }: DoorPlace) {
       refused.current = sent.isRefused === true;
       setIsOffline(sent.answer === null && sent.problem === null);
       if (!sent.answer) return null;
-      const { answer, states, changes, ...news } = sent.answer;
+      const { answer, states, changes, ...synced } = sent.answer;
       setOwn(changeQueue(owner, (stored) => afterSync(stored, entries, states)));
       const unstored = new Set(states.flatMap(({ id, state }) => (state === "stored" ? [] : [id])));
       const canceled = new Set(
@@ -176,14 +176,14 @@ function useDoorLink({ account, space, eventId }: DoorPlace) {
       learn({
         tickets: canceled.size > 0 ? withCanceled(tickets, canceled) : tickets,
         entries: mergeEntries(latest.current.entries, changes),
-        since: news.since,
-        isEventCanceled: news.isEventCanceled,
-        inside: news.inside,
+        since: synced.since,
+        isEventCanceled: synced.isEventCanceled,
+        inside: synced.inside,
       });
       return {
         answer: answer ?? { kind: "unknown" as const },
         seatId: null,
-        isMore: !news.isComplete || nextToSend(storedQueue(owner)).length > 0,
+        isMore: !synced.isComplete || nextToSend(storedQueue(owner)).length > 0,
       };
     },
     [owner, account, space, eventId, learn],
@@ -197,7 +197,7 @@ function useDoorLink({ account, space, eventId }: DoorPlace) {
     now,
     isOffline,
     problem,
-    known,
+    doorState,
     learn,
     exchange,
     setOwn,

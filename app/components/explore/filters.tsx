@@ -104,7 +104,7 @@ export function FilterLinks({ label, chips }: { label: string; chips: Chip[] }) 
   return (
     <nav aria-label={label}>
       <ul className="flex gap-1 border-b border-line">
-        {chips.map(({ to, label: words, isChosen }) => (
+        {chips.map(({ to, label: chipLabel, isChosen }) => (
           <li key={to}>
             <Link
               to={to}
@@ -112,7 +112,7 @@ export function FilterLinks({ label, chips }: { label: string; chips: Chip[] }) 
               preventScrollReset
               className={`inline-flex min-h-11 items-center border-b-2 px-3 whitespace-nowrap ${isChosen ? "border-leaf font-semibold text-ink" : "border-transparent text-muted hover:text-ink"}`}
             >
-              {words}
+              {chipLabel}
             </Link>
           </li>
         ))}
@@ -128,7 +128,7 @@ function Chips({ label, chips }: { label: string; chips: Chip[] }) {
       className="-mx-4 overflow-x-auto px-4 [scrollbar-width:none] sm:mx-0 sm:px-0"
     >
       <ul className="flex w-max gap-2 py-1">
-        {chips.map(({ to, label: words, isChosen }) => (
+        {chips.map(({ to, label: chipLabel, isChosen }) => (
           <li key={to}>
             <Link
               to={to}
@@ -136,7 +136,7 @@ function Chips({ label, chips }: { label: string; chips: Chip[] }) {
               preventScrollReset
               className={`inline-flex min-h-11 items-center rounded-full border px-4 text-small font-semibold whitespace-nowrap ${isChosen ? "border-ink bg-ink text-paper" : "border-line bg-card hover:border-edge"}`}
             >
-              {words}
+              {chipLabel}
             </Link>
           </li>
         ))}

@@ -5,8 +5,8 @@ import { SquareScene } from "./square-scene.tsx";
 /** Where a new creator goes on after signing up. */
 const START = registerPath("/space/create");
 
-/** The product in one sentence and one picture. `keptPercent` is what a creator keeps: "95%". */
-export function Hero({ keptPercent }: { keptPercent: string }) {
+/** The product in one sentence and one picture. `creatorPercent` is what a creator keeps: "95%". */
+export function Hero({ creatorPercent }: { creatorPercent: string }) {
   return (
     <section aria-labelledby="inicio" className="relative isolate overflow-hidden bg-cloth">
       <div className="relative z-10 mx-auto flex w-full max-w-[1112px] flex-col items-center px-4 pt-10 pb-[21.5rem] text-center sm:pt-14 sm:pb-[30rem] wide:pb-[33.5vw]">
@@ -18,7 +18,7 @@ export function Hero({ keptPercent }: { keptPercent: string }) {
         </h1>
         <p className="mt-5 max-w-[35rem] text-[1.0625rem] leading-7 text-balance sm:text-[1.25rem] sm:leading-8">
           Publique textos, fotos, vídeos e áudios na sua página. Quem gosta paga por mês, por Pix ou
-          cartão, e <strong className="font-semibold">{keptPercent} de cada pagamento</strong> é
+          cartão, e <strong className="font-semibold">{creatorPercent} de cada pagamento</strong> é
           seu. Sem mensalidade.
         </p>
         <StartButtons className="mt-7 w-full justify-center" />

@@ -1,9 +1,9 @@
-/** A short answer. `id` is its anchor on `/ajuda`. `words` are other words that people search for. */
+/** A short answer. `id` is its anchor on `/ajuda`. `terms` are other words that people search for. */
 export type HelpAnswer = {
   id: string;
   asked: string;
   text: string;
-  words?: string;
+  terms?: string;
   link?: { to: string; label: string };
 };
 

@@ -9,15 +9,15 @@ import type { HelpAnswer, HelpGroup } from "./schema.ts";
 export function searchHelp(groups: readonly HelpGroup[], query: string): HelpGroup[] {
   const wanted = searchTerms(query).map(foldedWord);
   return groups.flatMap((group) => {
-    const answers = group.answers.filter((answer) => hasWords(group, answer, wanted));
+    const answers = group.answers.filter((answer) => hasTerms(group, answer, wanted));
     return answers.length === 0 ? [] : [{ ...group, answers }];
   });
 }
 
-function hasWords(group: HelpGroup, answer: HelpAnswer, wanted: readonly string[]): boolean {
-  const { asked, text, words = "" } = answer;
-  const known = [group.title, asked, text, words].flatMap((part) =>
+function hasTerms(group: HelpGroup, answer: HelpAnswer, wanted: readonly string[]): boolean {
+  const { asked, text, terms = "" } = answer;
+  const searched = [group.title, asked, text, terms].flatMap((part) =>
     part.split(/\s+/).map(foldedWord),
   );
-  return wanted.every((word) => known.some((other) => other.startsWith(word)));
+  return wanted.every((word) => searched.some((other) => other.startsWith(word)));
 }

@@ -9,7 +9,7 @@ import { isoDay } from "#app/domain/time.ts";
 import { transactionKindLabel } from "#app/domain/ledger/rules/ledger-words.ts";
 import { MonthHeading } from "./month-heading.tsx";
 
-const ACCOUNT_WORDS: Record<FeeLine["accountId"], string> = {
+const ACCOUNT_TEXTS: Record<FeeLine["accountId"], string> = {
   platform_fees: "Taxas",
   fees_reserved: "Taxas bloqueadas",
 };
@@ -61,10 +61,10 @@ export function FeeReport({
                     {transactionKindLabel(line.kind)}
                   </RowLink>
                   <RowNote phoneOnly>
-                    {ACCOUNT_WORDS[line.accountId]} · {counted(line.count, "vez", "vezes")}
+                    {ACCOUNT_TEXTS[line.accountId]} · {counted(line.count, "vez", "vezes")}
                   </RowNote>
                 </Td>
-                <Td wide>{ACCOUNT_WORDS[line.accountId]}</Td>
+                <Td wide>{ACCOUNT_TEXTS[line.accountId]}</Td>
                 <Td numeric wide>
                   {line.count}
                 </Td>

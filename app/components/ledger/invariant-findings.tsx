@@ -51,7 +51,7 @@ export function InvariantFindings({
             )}
             <span>
               {[
-                ...(whole.length > unknownCount ? [rulesWords(whole.length - unknownCount)] : []),
+                ...(whole.length > unknownCount ? [rulesText(whole.length - unknownCount)] : []),
                 ...(unknownCount > 0
                   ? [`${counted(unknownCount, "não conferida", "não conferidas")} na última vez`]
                   : []),
@@ -81,7 +81,7 @@ export function InvariantFindings({
   );
 }
 
-const rulesWords = (count: number): string =>
+const rulesText = (count: number): string =>
   counted(count, "conferência, certa", "conferências, todas certas");
 
 function List({ findings }: { findings: BookFinding[] }) {

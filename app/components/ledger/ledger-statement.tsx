@@ -14,7 +14,7 @@ import { formatMinute, isoOfDayNumber, parseDay } from "#app/domain/time.ts";
 type StatementLine = {
   id: string;
   at: number;
-  words: string;
+  text: string;
   to: string | null;
   open?: string;
   amountCents: number;
@@ -207,7 +207,7 @@ function Lines({ title, lines }: Pick<StatementProps, "title" | "lines">) {
         {lines.map((line) => (
           <tr key={line.id} id={`lancamento-${line.id}`}>
             <Td>
-              {line.to === null ? line.words : <RowLink to={line.to}>{line.words}</RowLink>}
+              {line.to === null ? line.text : <RowLink to={line.to}>{line.text}</RowLink>}
               <RowNote>{formatMinute(line.at)}</RowNote>
             </Td>
             <MoneyTd

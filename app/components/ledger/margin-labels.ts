@@ -12,7 +12,7 @@ const REST: Record<"debts" | "transfers" | "rest" | "all", string> = {
 };
 
 /** Label of a price band: "R$ 10,00 a R$ 19,99", or open at either end. */
-function bandWords(band: number): string {
+function bandText(band: number): string {
   const [from = 0, next] = [PRICE_BANDS_CENTS[band], PRICE_BANDS_CENTS[band + 1]];
   if (next === undefined) return `${formatMoney(from)} ou mais`;
   return from === 0
@@ -22,7 +22,7 @@ function bandWords(band: number): string {
 
 /** Label of a margin line. */
 export const marginGroupLabel = (group: MarginGroup<PaymentMethod>): string =>
-  group.of === "sales" ? `${methodLabel(group.method)}, ${bandWords(group.band)}` : REST[group.of];
+  group.of === "sales" ? `${methodLabel(group.method)}, ${bandText(group.band)}` : REST[group.of];
 
 /** Share of the gross amount; a dash without one. */
 export const shareLabel = (basisPoints: number | null): string =>

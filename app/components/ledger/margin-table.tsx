@@ -30,17 +30,17 @@ const COLUMNS: readonly Column[] = [
  */
 export function MarginTable({
   month,
-  monthWords,
+  monthText,
   lines,
 }: {
   month: Month;
-  monthWords: string;
+  monthText: string;
   lines: MarginLine<PaymentMethod>[];
 }) {
   const opens = (group: MarginGroup<PaymentMethod>) =>
     `/admin/margin/${marginGroupName(group)}?month=${month}`;
   return (
-    <Table caption={`Margem de ${monthWords}`} columns={COLUMNS}>
+    <Table caption={`Margem de ${monthText}`} columns={COLUMNS}>
       <tbody>
         {lines.map((line) => (
           <tr key={marginGroupName(line.group)}>

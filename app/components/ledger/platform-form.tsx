@@ -4,7 +4,7 @@ import { Button } from "#app/components/ui/button.tsx";
 import { Card } from "#app/components/ui/card.tsx";
 import { SelectField, TextField } from "#app/components/ui/field.tsx";
 
-const WORDS = {
+const TEXTS = {
   in: {
     title: "Anotar dinheiro que a plataforma colocou",
     lead: "Para que os saques possam sair. Anote depois que o dinheiro entrar na conta do provedor.",
@@ -32,7 +32,7 @@ type Props = {
 /** Form for a platform deposit or withdrawal at a provider. */
 export function PlatformForm({ way, id, today, providers, problem }: Props) {
   const isBusy = useNavigation().state !== "idle";
-  const words = WORDS[way];
+  const texts = TEXTS[way];
   return (
     <Card className="p-5 sm:p-6">
       <Form
@@ -43,9 +43,9 @@ export function PlatformForm({ way, id, today, providers, problem }: Props) {
       >
         <div className="flex flex-col gap-1">
           <h2 id={`title-${way}`} className="text-heading">
-            {words.title}
+            {texts.title}
           </h2>
-          <p className="text-muted">{words.lead}</p>
+          <p className="text-muted">{texts.lead}</p>
         </div>
         <input type="hidden" name="act" value={way} />
         <input type="hidden" name="id" value={id} />
@@ -68,7 +68,7 @@ export function PlatformForm({ way, id, today, providers, problem }: Props) {
           error={problem?.errors.amount}
         />
         <TextField
-          label={words.day}
+          label={texts.day}
           name="movedOn"
           type="date"
           required
@@ -83,14 +83,14 @@ export function PlatformForm({ way, id, today, providers, problem }: Props) {
           required
           defaultValue={problem?.values.note}
           error={problem?.errors.note}
-          hint={words.hint}
+          hint={texts.hint}
         />
         <Button
           className="self-start"
           variant={way === "in" ? "outline" : undefined}
           disabled={isBusy}
         >
-          {words.button}
+          {texts.button}
         </Button>
       </Form>
     </Card>

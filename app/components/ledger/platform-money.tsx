@@ -13,31 +13,31 @@ import type { Cents } from "#app/domain/money.ts";
 import type { TruncatedList } from "#app/domain/page.ts";
 import { formatDay, formatMinute, instantOfIsoDay } from "#app/domain/time.ts";
 
-const PARTS: readonly { part: keyof PlatformMoneyParts; words: string; to: string }[] = [
-  { part: "feesCents", words: "Taxas das vendas", to: "/admin/ledger/accounts/platform_fees" },
+const PARTS: readonly { part: keyof PlatformMoneyParts; text: string; to: string }[] = [
+  { part: "feesCents", text: "Taxas das vendas", to: "/admin/ledger/accounts/platform_fees" },
   {
     part: "costsCents",
-    words: "Custos dos provedores",
+    text: "Custos dos provedores",
     to: "/admin/ledger/accounts/provider_costs",
   },
   {
     part: "writeOffsCents",
-    words: "Baixas de quem não pagou",
+    text: "Baixas de quem não pagou",
     to: "/admin/ledger/accounts/write_offs",
   },
   {
     part: "cashCents",
-    words: "Colocado, menos o que já foi tirado",
+    text: "Colocado, menos o que já foi tirado",
     to: "/admin/ledger/accounts/platform_cash",
   },
   {
     part: "owedCents",
-    words: "Adiantado a quem ainda deve",
+    text: "Adiantado a quem ainda deve",
     to: "/admin/ledger/kinds/creator_owed",
   },
   {
     part: "refundsCents",
-    words: "Taxas de devoluções a caminho",
+    text: "Taxas de devoluções a caminho",
     to: "/admin/ledger/platform/refunds",
   },
 ];
@@ -61,10 +61,10 @@ export function PlatformMoneySummary({
       ]}
     >
       <tbody>
-        {PARTS.map(({ part, words, to }) => (
+        {PARTS.map(({ part, text, to }) => (
           <tr key={part}>
             <Td>
-              <RowLink to={to}>{words}</RowLink>
+              <RowLink to={to}>{text}</RowLink>
             </Td>
             <MoneyTd to={to} cents={parts[part]} />
           </tr>

@@ -157,14 +157,15 @@ function usePosition(
       goTo(element, seconds);
       setResumedAt(seconds);
     };
-    const keep = () => rememberPosition(mediaId, element.currentTime, element.duration);
+    const savePosition = () => rememberPosition(mediaId, element.currentTime, element.duration);
     if (element.readyState >= HTMLMediaElement.HAVE_METADATA) resume();
     else element.addEventListener("loadedmetadata", resume, { once: true });
-    for (const event of ["pause", "timeupdate", "ended"]) element.addEventListener(event, keep);
+    for (const event of ["pause", "timeupdate", "ended"])
+      element.addEventListener(event, savePosition);
     return () => {
       element.removeEventListener("loadedmetadata", resume);
       for (const event of ["pause", "timeupdate", "ended"])
-        element.removeEventListener(event, keep);
+        element.removeEventListener(event, savePosition);
     };
   }, [player, mediaId]);
   return resumedAt;

@@ -30,7 +30,7 @@ export function PickedRow({ item, isFirst, isLast, uploads, choose, onPicture }:
         <Preview item={item} file={uploads.fileOf(item.key)} />
         <div className="flex min-w-40 flex-1 flex-col">
           <span className="truncate font-semibold">{item.name}</span>
-          <span className="text-small text-muted">{stateWords(item)}</span>
+          <span className="text-small text-muted">{stateText(item)}</span>
         </div>
         <div className="-mr-1 ml-auto flex shrink-0 items-center">
           <IconButton
@@ -106,11 +106,11 @@ const ICONS = { image: Image, video: Film, audio: Music, document: FileText };
 /** Preview of a file: the file itself, its thumbnail after a reload, or an icon of its type. */
 function Preview({ item, file }: { item: PickedFile; file: File | undefined }) {
   if (file?.type.startsWith("image/") && item.state !== "failed") return <LocalImage file={file} />;
-  const kept =
+  const storedUrl =
     item.media && hasThumbnail(item.media)
       ? mediaUrl(item.media.id, item.media.kind === "image" ? "640" : "poster")
       : null;
-  if (kept) return <img src={kept} alt="" className={THUMBNAIL} />;
+  if (storedUrl) return <img src={storedUrl} alt="" className={THUMBNAIL} />;
   const Icon = ICONS[item.kind ?? "document"];
   return (
     <span className="inline-flex size-14 shrink-0 items-center justify-center rounded-field bg-sand text-muted">
@@ -133,7 +133,7 @@ function LocalImage({ file }: { file: File }) {
   return <img ref={show} alt="" className={THUMBNAIL} />;
 }
 
-function stateWords(item: PickedFile): string {
+function stateText(item: PickedFile): string {
   const size = formatSize(item.sizeBytes);
   if (item.state === "ready") return `Enviado · ${size}`;
   if (item.state === "failed") return `Não foi enviado · ${size}`;
@@ -231,21 +231,21 @@ function Captions({
   uploads: RowProps["uploads"];
 }) {
   const id = useId();
-  const [result, setResult] = useState<{ isGood: boolean; words: string } | null>(null);
+  const [result, setResult] = useState<{ isGood: boolean; message: string } | null>(null);
   const has = media.captionsVersion > 0;
   async function tried(
     act: () => Promise<void>,
     captionsVersion: number,
-    words: string,
+    message: string,
   ): Promise<void> {
     try {
       await act();
       uploads.update(item.key, { media: { ...media, captionsVersion } });
-      setResult({ isGood: true, words });
+      setResult({ isGood: true, message });
     } catch (error) {
       setResult({
         isGood: false,
-        words: error instanceof UploadRefused ? error.message : "A conexão caiu. Tente de novo.",
+        message: error instanceof UploadRefused ? error.message : "A conexão caiu. Tente de novo.",
       });
     }
   }
@@ -293,7 +293,7 @@ function Captions({
         role="status"
         className={`empty:-mt-1.5 text-small ${result?.isGood === false ? "font-medium text-refusal" : "text-muted"}`}
       >
-        {result?.words}
+        {result?.message}
       </p>
     </div>
   );

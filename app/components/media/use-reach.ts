@@ -13,8 +13,8 @@ export function useReach(mediaId: string, isCounted: RefObject<boolean>) {
     const report = () => {
       if (!isCounted.current) return;
       isCounted.current = false;
-      const said = { media: mediaId, reach: String(furthest.current) };
-      navigator.sendBeacon("/resources/plays", new URLSearchParams(said));
+      const fields = { media: mediaId, reach: String(furthest.current) };
+      navigator.sendBeacon("/resources/plays", new URLSearchParams(fields));
     };
     addEventListener("pagehide", report);
     return () => {

@@ -36,8 +36,8 @@ type Change =
 
 function changed(items: PickedFile[], change: Change): PickedFile[] {
   if (change.type === "added") {
-    const known = new Set(items.map(({ key }) => key));
-    return [...items, ...change.items.filter(({ key }) => !known.has(key))];
+    const keys = new Set(items.map(({ key }) => key));
+    return [...items, ...change.items.filter(({ key }) => !keys.has(key))];
   }
   if (change.type === "removed") return items.filter(({ key }) => key !== change.key);
   if (change.type === "changed")
@@ -105,13 +105,13 @@ function sorted(items: PickedFile[], list: Iterable<File>): { goneOn: Chosen[]; 
   const waiting = items.filter(({ state }) => state === "waiting");
   const all = [...list].map((file) => ({
     file,
-    known: waiting.find(({ upload }) => upload?.fingerprint === fingerprintOf(file)),
+    resumed: waiting.find(({ upload }) => upload?.fingerprint === fingerprintOf(file)),
   }));
-  const fresh = all.flatMap(({ file, known }) =>
-    known ? [] : [{ key: `file-${(chosen += 1)}`, file }],
+  const fresh = all.flatMap(({ file, resumed }) =>
+    resumed ? [] : [{ key: `file-${(chosen += 1)}`, file }],
   );
   return {
-    goneOn: all.flatMap(({ file, known }) => (known ? [{ key: known.key, file }] : [])),
+    goneOn: all.flatMap(({ file, resumed }) => (resumed ? [{ key: resumed.key, file }] : [])),
     added: fresh.slice(0, Math.max(0, MEDIA_PER_POST_MAX - items.length)),
   };
 }

@@ -22,13 +22,13 @@ export function Attachment({
   sentCount: number;
 }) {
   const [recordsSince, setRecordsSince] = useState<number | null>(null);
-  const [kept, setKept] = useState<Kept | null>(null);
+  const [savedFields, setSavedFields] = useState<SavedFields | null>(null);
   const around = useRef<HTMLDivElement>(null);
   const canRecord = useHydrated() && "MediaRecorder" in window;
-  const typed = typedOf(problem, kept?.sentCount === sentCount ? kept : null);
+  const typed = typedOf(problem, savedFields?.sentCount === sentCount ? savedFields : null);
   const record = (since: number | null) => {
     const form = around.current?.closest("form");
-    if (form) setKept(keptOf(form, sentCount));
+    if (form) setSavedFields(savedFieldsOf(form, sentCount));
     setRecordsSince(since);
   };
   if (recordsSince === sentCount)
@@ -64,9 +64,9 @@ export function Attachment({
 
 /** What holds for a file and for a recording, and is kept while one is changed for the other. */
 type Typed = { price: string | undefined; isSensitive: boolean };
-type Kept = Typed & { sentCount: number };
+type SavedFields = Typed & { sentCount: number };
 
-function keptOf(form: HTMLFormElement, sentCount: number): Kept {
+function savedFieldsOf(form: HTMLFormElement, sentCount: number): SavedFields {
   const price = new FormData(form).get("price");
   return {
     sentCount,
@@ -75,8 +75,8 @@ function keptOf(form: HTMLFormElement, sentCount: number): Kept {
   };
 }
 
-const typedOf = (problem: FormProblem | undefined, kept: Kept | null): Typed =>
-  kept ?? {
+const typedOf = (problem: FormProblem | undefined, savedFields: SavedFields | null): Typed =>
+  savedFields ?? {
     price: problem?.values["price"],
     isSensitive: problem?.values["isSensitive"] === "true",
   };

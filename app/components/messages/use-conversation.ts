@@ -114,8 +114,8 @@ function announcedText({ text, file, sale, tipCents }: Message): string {
 function mergeMessages(before: readonly Message[], changed: readonly Message[]): Message[] {
   const bySeq = new Map(before.map((one) => [one.seq, one]));
   for (const one of changed) {
-    const known = bySeq.get(one.seq);
-    if (!known || known.revision <= one.revision) bySeq.set(one.seq, one);
+    const shown = bySeq.get(one.seq);
+    if (!shown || shown.revision <= one.revision) bySeq.set(one.seq, one);
   }
   return [...bySeq.values()].toSorted((one, other) => one.seq - other.seq);
 }

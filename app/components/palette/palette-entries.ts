@@ -129,14 +129,14 @@ export function palettePages(
 
 /** The entries in whose label or hint a word starts with each typed word, without accents. */
 export function matchingEntries(entries: readonly PaletteEntry[], typed: string): PaletteEntry[] {
-  const wanted = wordsOf(typed);
+  const wanted = termsOf(typed);
   return entries.filter(({ label, hint }) => {
-    const words = wordsOf(`${label} ${hint}`);
-    return wanted.every((start) => words.some((word) => word.startsWith(start)));
+    const terms = termsOf(`${label} ${hint}`);
+    return wanted.every((start) => terms.some((word) => word.startsWith(start)));
   });
 }
 
-const wordsOf = (text: string): string[] =>
+const termsOf = (text: string): string[] =>
   foldName(text)
     .split(/[^a-z0-9]+/)
     .filter(Boolean);

@@ -8,7 +8,7 @@ import { subscriptionRefundReasons } from "#app/domain/subscriptions/schema.ts";
 import type { SubscriptionRefundReason } from "#app/domain/subscriptions/schema.ts";
 import { methodTexts } from "./method-words.ts";
 
-const WORDS: Record<ChargeStatus, { label: string; tone: BadgeTone }> = {
+const TEXTS: Record<ChargeStatus, { label: string; tone: BadgeTone }> = {
   created: { label: "Começando", tone: "neutral" },
   awaiting_payment: { label: "Esperando pagamento", tone: "attention" },
   requires_action: { label: "Falta confirmar", tone: "attention" },
@@ -26,7 +26,7 @@ const WORDS: Record<ChargeStatus, { label: string; tone: BadgeTone }> = {
 
 /** Label and tone of a charge's status, as a person reads it. */
 export const chargeStatusLabel = (status: ChargeStatus): { label: string; tone: BadgeTone } =>
-  WORDS[status];
+  TEXTS[status];
 
 /**
  * Label of a payment method. `recurringPixId` is set for a charge that a Pix mandate debits, or is

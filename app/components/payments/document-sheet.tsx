@@ -38,9 +38,9 @@ export function DocumentSheet({ paper, pdf, back, children }: SheetProps) {
         {paper.sections.map((section) => (
           <section key={section.title} className="flex flex-col gap-3 break-inside-avoid">
             <h2 className="text-[1.125rem] leading-6">{section.title}</h2>
-            {section.facts ? (
+            {section.details ? (
               <DetailList
-                details={section.facts.map((fact) => ({
+                details={section.details.map((fact) => ({
                   label: fact.label,
                   value: <Value fact={fact} />,
                 }))}
@@ -53,8 +53,8 @@ export function DocumentSheet({ paper, pdf, back, children }: SheetProps) {
           </section>
         ))}
         <div className="flex flex-col gap-2 text-small text-muted">
-          {paper.foot.map((words) => (
-            <p key={words}>{words}</p>
+          {paper.foot.map((note) => (
+            <p key={note}>{note}</p>
           ))}
         </div>
         <DocumentActions pdf={pdf} back={back} />

@@ -96,18 +96,18 @@ function figuresTable(
 }
 
 /** `before` is the path of the statement whose closing balance opens this one. */
-type Period = { words: string; days: DayRange; endsAt: Instant; before: string };
+type Period = { label: string; days: DayRange; endsAt: Instant; before: string };
 
 function balanceSection(
   { openingCents, closingCents, effects, now }: EarningsSource,
-  { words, days, endsAt, before }: Period,
+  { label, days, endsAt, before }: Period,
 ): DocumentSection {
   const { net, other, paid } = sumEarningsFigures(effects);
   return {
     title: "Saldo",
-    facts: [
+    details: [
       {
-        label: `No começo de ${words}`,
+        label: `No começo de ${label}`,
         value: formatMoney(openingCents),
         ...(openingCents === 0 ? {} : { to: before }),
       },
@@ -117,7 +117,7 @@ function balanceSection(
         : [{ label: "Outros", value: formatMoney(other), to: figurePath("other", days) }]),
       { label: "Sacado", value: formatMoney(-paid || 0), to: figurePath("paid", days) },
       {
-        label: endsAt > now ? "Até agora" : `No fim de ${words}`,
+        label: endsAt > now ? "Até agora" : `No fim de ${label}`,
         value: formatMoney(closingCents),
         totalCents: closingCents,
       },
@@ -130,7 +130,7 @@ function sidesOf({ owner, company }: EarningsSource): DocumentSection[] {
   return [
     {
       title: "Quem recebe",
-      facts: [
+      details: [
         { label: "Nome", value: owner.document?.name ?? owner.name },
         ...(owner.document
           ? [{ label: taxIdLabel(owner.document.taxKind), value: formatTaxId(owner.document) }]
@@ -140,7 +140,7 @@ function sidesOf({ owner, company }: EarningsSource): DocumentSection[] {
     },
     {
       title: "Plataforma",
-      facts: [
+      details: [
         { label: "Intermediação", value: company.name },
         { label: "CNPJ", value: company.cnpj },
         { label: "Endereço", value: company.address },
@@ -158,7 +158,7 @@ const NOT_FISCAL =
  * Text on who is taxed for what, limited to what the law says. Source: Lei 7.713/1988, art. 8; IN
  * RFB 1.500/2014, art. 53; LC 116/2003.
  */
-function taxWords({ owner }: EarningsSource): string {
+function taxText({ owner }: EarningsSource): string {
   if (owner.document?.taxKind === "cnpj")
     return "Quem recebe por um CNPJ: a receita é da empresa e segue o regime de tributação dela. A nota de cada venda é emitida por quem vende, quando a lei pede.";
   return "Quem recebe por um CPF: o que pessoas físicas pagam a outra pessoa física entra no carnê-leão, a declaração mensal da Receita Federal, no mês do recebimento, e depois na declaração anual (Lei 7.713/1988, art. 8º; IN RFB 1.500/2014, art. 53). O que empresas pagam entra na declaração anual.";
@@ -189,14 +189,14 @@ export function yearlyStatementDocument(year: number, source: EarningsSource): P
         table: figuresTable(`Recebimentos de ${year} por mês`, "Mês", rows, whole, source),
       },
       balanceSection(source, {
-        words: String(year),
+        label: String(year),
         days: whole,
         endsAt: monthBounds(`${year}-12`).until,
         before: `/settings/transfers/resumo?year=${year - 1}`,
       }),
       ...sidesOf(source),
     ],
-    foot: [MEANING, NOT_FISCAL, taxWords(source)],
+    foot: [MEANING, NOT_FISCAL, taxText(source)],
   };
 }
 
@@ -227,7 +227,7 @@ export function monthlyStatementDocument(
     total: null,
     sections: [
       balanceSection(source, {
-        words: monthTitle(month),
+        label: monthTitle(month),
         days: daysOf(month),
         endsAt: until,
         before: `/settings/transfers/extrato?month=${monthBefore(month)}`,
@@ -266,7 +266,7 @@ function invoiceSection(
 ): DocumentSection {
   return {
     title: "Nota da taxa da plataforma",
-    facts: [
+    details: [
       { label: "Taxa do mês", value: formatMoney(feeCents), to: figurePath("fee", days) },
       ...(carriedCents === 0
         ? []

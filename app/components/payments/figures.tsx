@@ -6,7 +6,7 @@ import type {
   TransactionFigureName,
 } from "#app/domain/billing/statements/rules/figures.ts";
 
-const WORDS: Record<TransactionFigureName, { label: string; takesAway: boolean }> = {
+const TEXTS: Record<TransactionFigureName, { label: string; takesAway: boolean }> = {
   paid: { label: "Você pagou", takesAway: false },
   returned: { label: "Voltou para você", takesAway: true },
   spent: { label: "Total pago", takesAway: false },
@@ -33,7 +33,7 @@ export function PaymentFigures({
   return (
     <div className="divide-y divide-line">
       {figures.map((figure) => {
-        const { label: word, takesAway } = WORDS[figure.name];
+        const { label: word, takesAway } = TEXTS[figure.name];
         const label = isReturning && figure.name === "returned" ? "Voltando para você" : word;
         return (
           <details key={figure.name} className="group">

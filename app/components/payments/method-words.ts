@@ -3,7 +3,7 @@ import type { PaymentMethod } from "#app/domain/payments/rules/choices.ts";
 import { GRACE_DAYS } from "#app/domain/subscriptions/renewals/rules/calendar.ts";
 
 /** Texts that differ by payment method. Names of methods are in `paymentMethods`. */
-type MethodWords = {
+type MethodText = {
   /** Label of a method that a Pix mandate debits. */
   debitedLabel: string;
   /** Button that pays for a purchase. */
@@ -13,7 +13,7 @@ type MethodWords = {
   /** Button that retries an expired charge. */
   retryLabel: string;
   /** Texts of an expired charge. */
-  expired: { title: string; sentence: string };
+  expired: { title: string; text: string };
   /** How soon a payment that was just made is confirmed. */
   paidLate: string;
   /** When the funds become available to the creator. */
@@ -36,12 +36,12 @@ type MethodWords = {
   /** Where and when a refund arrives. */
   refundedTo: string;
   /** Where and when a cooling-off refund arrives. */
-  regretRefundedTo: string;
+  coolingOffRefundedTo: string;
 };
 
 const { renewalLeadDays } = paymentMethods.pix;
 
-export const methodTexts: Record<PaymentMethod, MethodWords> = {
+export const methodTexts: Record<PaymentMethod, MethodText> = {
   pix: {
     debitedLabel: "Pix Automático",
     payLabel: "Pagar com Pix",
@@ -49,7 +49,7 @@ export const methodTexts: Record<PaymentMethod, MethodWords> = {
     retryLabel: "Gerar novo código",
     expired: {
       title: "O código expirou",
-      sentence: "Ninguém pagou este código a tempo, e nada foi cobrado.",
+      text: "Ninguém pagou este código a tempo, e nada foi cobrado.",
     },
     paidLate: "Se você pagou agora há pouco, o dinheiro é reconhecido assim que chegar.",
     release: "Renovação no Pix: dia seguinte.",
@@ -66,7 +66,7 @@ export const methodTexts: Record<PaymentMethod, MethodWords> = {
       later: `Mandamos um código ${renewalLeadDays} dias antes de cada renovação.`,
     },
     refundedTo: "pelo Pix, em minutos, para a conta que pagou",
-    regretRefundedTo: "no mesmo Pix, em minutos",
+    coolingOffRefundedTo: "no mesmo Pix, em minutos",
   },
   card: {
     debitedLabel: "Cartão",
@@ -75,7 +75,7 @@ export const methodTexts: Record<PaymentMethod, MethodWords> = {
     retryLabel: "Tentar de novo",
     expired: {
       title: "O tempo acabou",
-      sentence: "O pagamento com cartão não foi concluído a tempo, e nada foi cobrado.",
+      text: "O pagamento com cartão não foi concluído a tempo, e nada foi cobrado.",
     },
     paidLate:
       "Se você confirmou no banco agora há pouco, o pagamento é reconhecido assim que ele responder.",
@@ -88,6 +88,6 @@ export const methodTexts: Record<PaymentMethod, MethodWords> = {
     afterTrial: "Assine quando terminar",
     nextRenewals: null,
     refundedTo: "para o mesmo cartão, na próxima fatura",
-    regretRefundedTo: "na próxima fatura do cartão",
+    coolingOffRefundedTo: "na próxima fatura do cartão",
   },
 };

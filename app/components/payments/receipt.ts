@@ -19,7 +19,7 @@ export type Receipt = {
   number: string;
   issuedAt: string;
   total: string;
-  sections: { title: string; facts: { label: string; value: string }[] }[];
+  sections: { title: string; details: { label: string; value: string }[] }[];
   foot: string;
 };
 
@@ -68,7 +68,7 @@ export function buildReceipt({
   now,
   company,
 }: ReceiptSource): Receipt {
-  const keptCents = charge.amountCents - charge.refundedCents - charge.disputedCents;
+  const remainingCents = charge.amountCents - charge.refundedCents - charge.disputedCents;
   const { feeCents, netCents } = remainingFeeAndNet(charge);
   const fact = (label: string, value: string) => ({ label, value });
   return {
@@ -76,11 +76,11 @@ export function buildReceipt({
     notice: "Não é nota fiscal",
     number: charge.id,
     issuedAt: formatMinute(now),
-    total: formatMoney(keptCents),
+    total: formatMoney(remainingCents),
     sections: [
       {
         title: "Pagamento",
-        facts: [
+        details: [
           fact("O que foi pago", charge.description),
           fact("Valor", formatMoney(charge.amountCents)),
           fact("Forma", methodLabel(charge.method, charge.recurringPixId)),
@@ -106,7 +106,7 @@ export function buildReceipt({
       },
       {
         title: "Quem vendeu",
-        facts: [
+        details: [
           fact("Nome", seller.document?.name ?? seller.name),
           ...(seller.document
             ? [fact(taxIdLabel(seller.document.taxKind), formatTaxId(seller.document))]
@@ -116,11 +116,11 @@ export function buildReceipt({
       },
       {
         title: "Quem pagou",
-        facts: payer.details ? payersFacts(payer.details) : [fact("Nome", payer.name)],
+        details: payer.details ? payerDetails(payer.details) : [fact("Nome", payer.name)],
       },
       {
         title: "Plataforma",
-        facts: [
+        details: [
           fact("Intermediação", company.name),
           fact("CNPJ", company.cnpj),
           fact("Endereço", company.address),
@@ -132,7 +132,7 @@ export function buildReceipt({
   };
 }
 
-function payersFacts(details: BillingDetails): { label: string; value: string }[] {
+function payerDetails(details: BillingDetails): { label: string; value: string }[] {
   return [
     { label: "Nome", value: details.name },
     { label: taxIdLabel(details.taxKind), value: formatTaxId(details) },

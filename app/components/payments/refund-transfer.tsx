@@ -34,8 +34,8 @@ export function RefundTransferNotice({
         {isHeld
           ? "O banco analisa uma contestação deste pagamento, e a devolução espera a decisão. Quem pagou recebe uma vez, de um jeito ou de outro."
           : isPayer
-            ? payersWords(money, isAwaitingKey)
-            : othersWords(money, isAwaitingKey)}
+            ? payersText(money, isAwaitingKey)
+            : othersText(money, isAwaitingKey)}
       </p>
       {isPayer && isAwaitingKey && keyPath !== null ? (
         <ButtonLink to={keyPath}>Informar a chave Pix</ButtonLink>
@@ -58,12 +58,12 @@ function titleOf({
   return isPayer ? "Aguardando sua chave Pix" : "Devolução aguardando a chave Pix de quem pagou";
 }
 
-const payersWords = (money: string, isAwaitingKey: boolean): string =>
+const payersText = (money: string, isAwaitingKey: boolean): string =>
   isAwaitingKey
     ? `${money} voltam para você. O Pix foi feito há mais de 90 dias, e o banco não deixa devolver pelo mesmo caminho: mandamos um Pix novo para o seu CPF ou CNPJ. O dinheiro fica guardado até você dizer a chave.`
     : `O Pix de ${money} está a caminho da sua chave. Avisamos quando chegar.`;
 
-const othersWords = (money: string, isAwaitingKey: boolean): string =>
+const othersText = (money: string, isAwaitingKey: boolean): string =>
   isAwaitingKey
     ? `${money} já estão separados. O Pix foi feito há mais de 90 dias e vai por um Pix novo, assim que quem pagou disser a chave.`
     : `O Pix de ${money} está a caminho da chave de quem pagou.`;

@@ -6,7 +6,7 @@ import type {
 } from "#app/domain/billing/statements/rules/timeline.ts";
 import { formatDay, formatMinute } from "#app/domain/time.ts";
 
-const WORDS: Record<PaymentEventKind, string> = {
+const TEXTS: Record<PaymentEventKind, string> = {
   created: "Pagamento iniciado",
   waiting: "Esperando o pagamento",
   failed: "Recusado",
@@ -63,7 +63,7 @@ export function Timeline({ moments }: { moments: PaymentEvent[] }) {
           />
           <span className="flex min-w-0 flex-col wrap-anywhere">
             <span className="font-semibold">
-              {WORDS[moment.kind]}
+              {TEXTS[moment.kind]}
               {moment.cents === null ? null : (
                 <>
                   {" · "}

@@ -61,7 +61,7 @@ export function TransactionList({ face, rows }: { face: StatementSide; rows: Row
 
 /** The remaining amount large, and the original amount small after a refund. */
 function Amount({ face, row }: { face: StatementSide; row: Row }) {
-  const keptCents = row.amountCents - row.refundedCents - row.disputedCents;
+  const remainingCents = row.amountCents - row.refundedCents - row.disputedCents;
   if (face === "received") {
     const { netCents } = remainingFeeAndNet(row);
     return (
@@ -82,10 +82,10 @@ function Amount({ face, row }: { face: StatementSide; row: Row }) {
   return (
     <span className="flex flex-col items-end">
       <Money
-        cents={keptCents}
-        className={`font-semibold ${transactionStateOf(row.status) === "unpaid" || keptCents === 0 ? "text-muted" : ""}`}
+        cents={remainingCents}
+        className={`font-semibold ${transactionStateOf(row.status) === "unpaid" || remainingCents === 0 ? "text-muted" : ""}`}
       />
-      {keptCents === row.amountCents ? null : (
+      {remainingCents === row.amountCents ? null : (
         <span className="text-caption text-muted">
           de <Money cents={row.amountCents} />
         </span>

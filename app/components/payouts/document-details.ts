@@ -28,8 +28,8 @@ export function documentDetails(documents: DocumentDetailsOf): Detail[] {
       label: "Nascimento",
       value: `${isoToDay(documents.birthDate)}${documents.isOfAge ? "" : " (menor de 18)"}`,
     },
-    ...(documents.toldBirthDate
-      ? [{ label: "Nascimento que disse", value: isoToDay(documents.toldBirthDate) }]
+    ...(documents.statedBirthDate
+      ? [{ label: "Nascimento que disse", value: isoToDay(documents.statedBirthDate) }]
       : []),
     { label: "Perfil", value: `${documents.name} · @${documents.username}` },
     { label: "E-mail", value: documents.email },

@@ -8,7 +8,7 @@ import type { RegistrySituation } from "#app/domain/documents/schema.ts";
 import type { FileKind } from "#app/domain/documents/schema/file-kinds.ts";
 import { nounFor } from "#app/domain/text.ts";
 
-const MISSING_WORDS: Record<MissingFile, string> = {
+const MISSING_TEXTS: Record<MissingFile, string> = {
   identity: "um documento com foto",
   id_front: "a frente do documento",
   id_back: "o verso do documento",
@@ -18,8 +18,8 @@ const MISSING_WORDS: Record<MissingFile, string> = {
 
 /** Text of missing files: "Falta a selfie.", "Faltam um documento com foto e a selfie." */
 export function missingFilesText(missing: MissingFile[]): string {
-  const words = missing.map((one) => MISSING_WORDS[one]);
-  return `${nounFor(words.length, "Falta", "Faltam")} ${new Intl.ListFormat("pt-BR").format(words)}.`;
+  const texts = missing.map((one) => MISSING_TEXTS[one]);
+  return `${nounFor(texts.length, "Falta", "Faltam")} ${new Intl.ListFormat("pt-BR").format(texts)}.`;
 }
 
 /** What is missing, and when selling stops without it: "Falta a selfie. Sem isso, a venda para…" */

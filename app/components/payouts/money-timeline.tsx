@@ -28,7 +28,7 @@ const SECTIONS: { of: Section; title: string; cents(balances: TimelineBalances):
 type MoneyTimelineProps = {
   rows: readonly TimelineRow[];
   balances: TimelineBalances;
-  heldWords: string | null;
+  holdReason: string | null;
   /** Path of the entries behind a balance. */
   entriesOf(section: Section): string | null;
   /** Path of the sale, for a row without an action. */
@@ -45,7 +45,7 @@ type MoneyTimelineProps = {
 export function MoneyTimelineView({
   rows,
   balances,
-  heldWords,
+  holdReason,
   entriesOf,
   saleAt,
   mayAct,
@@ -71,7 +71,7 @@ export function MoneyTimelineView({
                 key={row.id}
                 id={row.id}
                 cents={row.cents}
-                words={wordsOf(row, { heldWords, mayAct })}
+                text={textOf(row, { holdReason, mayAct })}
                 to={row.of === "pending" ? saleAt(row.sale.chargeId) : null}
               >
                 {inner(row)}
@@ -97,9 +97,9 @@ function Figure({ cents, to }: { cents: number; to: string | null }) {
   );
 }
 
-function wordsOf(
+function textOf(
   row: TimelineRow,
-  { heldWords, mayAct }: { heldWords: string | null; mayAct: boolean },
+  { holdReason, mayAct }: { holdReason: string | null; mayAct: boolean },
 ): TimelineText {
   switch (row.of) {
     case "in_transit":
@@ -107,7 +107,7 @@ function wordsOf(
     case "available":
       // Only the creator, as owner of the money, gets the actions.
       return {
-        ...availableMoneyText(row.wait, { words: heldWords }),
+        ...availableMoneyText(row.wait, { holdReason: holdReason }),
         ...(mayAct ? {} : { todo: undefined }),
       };
     case "reserved":
@@ -124,13 +124,13 @@ function wordsOf(
 function Line({
   id,
   cents,
-  words: { title, why, todo },
+  text: { title, why, todo },
   to,
   children,
 }: {
   id: string;
   cents: number;
-  words: TimelineText;
+  text: TimelineText;
   to: string | null;
   children: ReactNode;
 }) {

@@ -16,15 +16,15 @@ export const HELD_LABELS: Record<HeldReason, string> = {
   owner_differs: "Chave de outra pessoa",
 };
 
-/** Why a payout waits and what to do, for the creator. `words` is a moderator's own text. */
+/** Why a payout waits and what to do, for the creator. `holdReason` is a moderator's own text. */
 export function heldTextForCreator({
   reason,
   until,
-  words,
+  holdReason,
 }: {
   reason: HeldReason | null;
   until: number | null;
-  words: string | null;
+  holdReason: string | null;
 }): string {
   switch (reason) {
     case "documents":
@@ -38,7 +38,8 @@ export function heldTextForCreator({
     case "moderation":
     case null:
       return (
-        words ?? "A nossa equipe está conferindo a sua conta. O dinheiro continua no seu saldo."
+        holdReason ??
+        "A nossa equipe está conferindo a sua conta. O dinheiro continua no seu saldo."
       );
   }
 }
@@ -51,7 +52,7 @@ export function heldTextForStaff(reason: HeldReason): string {
   return "Documentos: sai sozinho quando forem aprovados. Recusados e sem outros por 30 dias, o pedido termina e o dinheiro fica no saldo; de quem mostrou menos de 18 anos termina já, e volta para quem pagou.";
 }
 
-const AWAITS_WORDS: Record<NonNullable<ExpectedWait>, string> = {
+const AWAITS_TEXTS: Record<NonNullable<ExpectedWait>, string> = {
   approval: "Pelo valor, uma pessoa da nossa equipe confere antes de enviar.",
   books: "Estamos conferindo as contas, e ele sai assim que terminarmos.",
 };
@@ -68,7 +69,7 @@ export function beforeRequestText({
   arrivesAt: number | null;
 }): string {
   const day = awaits !== null || arrivesAt === null ? "" : `, e chega em ${formatDay(arrivesAt)}`;
-  return `Vai tudo o que estiver disponível, sem taxa${day}.${awaits === null ? "" : ` ${AWAITS_WORDS[awaits]}`}`;
+  return `Vai tudo o que estiver disponível, sem taxa${day}.${awaits === null ? "" : ` ${AWAITS_TEXTS[awaits]}`}`;
 }
 
 /** Text after a payout was requested. `of` names the creator for whom a team member acts. */
@@ -85,7 +86,7 @@ export function requestedText({
     of === null
       ? "Saque pedido."
       : `Saque pedido. O dinheiro vai para a chave Pix ou conta de ${of}.`;
-  if (awaits !== null) return `${asked} ${AWAITS_WORDS[awaits]}`;
+  if (awaits !== null) return `${asked} ${AWAITS_TEXTS[awaits]}`;
   if (of !== null) return asked;
   return `${asked} O dinheiro ${arrivesAt === null ? "chega pelo Pix, quase sempre em minutos" : `chega à conta em ${formatDay(arrivesAt)}`}.`;
 }

@@ -35,7 +35,7 @@ const RETURNED = "O banco devolveu. O valor voltou para o disponível.";
 
 function statusText(
   { status, failureCode, heldReason, heldUntil, ...payout }: PayoutView,
-  heldWords: string | null,
+  holdReason: string | null,
 ): string | undefined {
   if (payout.waitsFor !== null) return waitTextForCreator({ ...payout, waitsFor: payout.waitsFor });
   if (payout.arrivesAt !== null)
@@ -43,7 +43,7 @@ function statusText(
   if (payout.isToAccount && status === "sent")
     return "Enviado para a conta: falta o banco confirmar.";
   if (status === "held")
-    return heldTextForCreator({ reason: heldReason, until: heldUntil, words: heldWords });
+    return heldTextForCreator({ reason: heldReason, until: heldUntil, holdReason: holdReason });
   if (status === "failed") return payoutFailedText(failureCode);
   if (status === "returned") return RETURNED;
   return status === "canceled" ? payoutCanceledText(failureCode) : undefined;
@@ -52,12 +52,12 @@ function statusText(
 type PayoutListProps = {
   payouts: PayoutView[];
   /** A moderator's message to the creator of a held payout. */
-  heldWords: string | null;
+  holdReason: string | null;
   mayCancel: boolean;
 };
 
 /** Payouts with their progress, newest first. A payout that was not sent yet may be canceled. */
-export function PayoutList({ payouts, heldWords, mayCancel }: PayoutListProps) {
+export function PayoutList({ payouts, holdReason, mayCancel }: PayoutListProps) {
   return (
     <Card className="p-0">
       <ul className="divide-y divide-line">
@@ -79,8 +79,8 @@ export function PayoutList({ payouts, heldWords, mayCancel }: PayoutListProps) {
                 {payout.requestedByName === null ? "" : ` por ${payout.requestedByName}`} ·{" "}
                 {payout.to}
               </p>
-              {statusText(payout, heldWords) ? (
-                <p className="text-small text-muted">{statusText(payout, heldWords)}</p>
+              {statusText(payout, holdReason) ? (
+                <p className="text-small text-muted">{statusText(payout, holdReason)}</p>
               ) : null}
               {mayCancel && (payout.status === "requested" || payout.status === "held") ? (
                 <Form method="post" action="/settings/transfers" className="mt-2">

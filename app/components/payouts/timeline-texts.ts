@@ -14,7 +14,7 @@ export type TimelineText = {
   todo?: { to: string; label: string } | undefined;
 };
 
-const SALE_WORDS: Record<PendingReason, (sale: PendingSale) => string> = {
+const SALE_TEXTS: Record<PendingReason, (sale: PendingSale) => string> = {
   going_back: () =>
     "Volta para quem pagou: os seus documentos mostram menos de 18 anos, e para vender é preciso ter.",
   leaving_now: () => "O prazo acabou: entra no disponível nos próximos minutos.",
@@ -34,7 +34,7 @@ const SALE_WORDS: Record<PendingReason, (sale: PendingSale) => string> = {
 /** Text of a pending sale: what was sold, and why its funds are not available yet. */
 export const pendingSaleText = (sale: PendingSale, why: PendingReason): TimelineText => ({
   title: sale.description,
-  why: SALE_WORDS[why](sale),
+  why: SALE_TEXTS[why](sale),
 });
 
 /** Text of disputed funds, and what the seller can do. */
@@ -96,10 +96,10 @@ const BY_STAFF = "A nossa equipe está conferindo os seus saques. O dinheiro con
 const WEEKLY = "toda segunda-feira";
 const MONTHLY = "todo dia 1º";
 
-/** Why available funds were not paid out, and what to do. `words` is a moderator's own text. */
+/** Why available funds were not paid out, and what to do. `holdReason` is a moderator's own text. */
 export function availableMoneyText(
   wait: AvailableReason,
-  { words }: { words: string | null },
+  { holdReason }: { holdReason: string | null },
 ): TimelineText {
   switch (wait.why) {
     case "banned":
@@ -126,7 +126,7 @@ export function availableMoneyText(
     case "held":
       return {
         title: "Saque retido",
-        why: heldTextForCreator({ ...wait, words }),
+        why: heldTextForCreator({ ...wait, holdReason }),
         ...(wait.reason === "documents"
           ? { todo: DOCUMENTS }
           : wait.reason === "owner_differs"
@@ -160,7 +160,7 @@ export function availableMoneyText(
     case "no_provider":
       return { title: "Saques fora do ar", why: "Voltam em breve. O saldo continua seu." };
     case "held_by_staff":
-      return { title: "Saques retidos", why: words ?? BY_STAFF };
+      return { title: "Saques retidos", why: holdReason ?? BY_STAFF };
     case "method_on_hold":
       return {
         title: "O destino mudou há pouco",
@@ -192,9 +192,9 @@ export function availableMoneyText(
  */
 export function payoutObstacleText(
   wait: AvailableReason,
-  { words, of }: { words: string | null; of: string | null },
+  { holdReason, of }: { holdReason: string | null; of: string | null },
 ): TimelineText {
-  const { title, why, todo } = availableMoneyText(wait, { words });
+  const { title, why, todo } = availableMoneyText(wait, { holdReason });
   if (of === null) return { title, why, todo };
   const reason = wait.why === "held" ? wait.reason : wait.why;
   if (reason === "no_method" || reason === "documents")

@@ -35,7 +35,7 @@ export function singlePriceNetText(price: string, feeBasisPoints: BasisPoints): 
 
 type PriceReturn = { text: string; isProblem: boolean };
 
-function typedReturn(price: string, wordsOf: (amountCents: Cents) => string): PriceReturn | null {
+function typedReturn(price: string, textOf: (amountCents: Cents) => string): PriceReturn | null {
   // "19," is the start of typing "19,90".
   const typed = price.trim().replace(/[.,]$/, "");
   if (!typed) return null;
@@ -44,5 +44,5 @@ function typedReturn(price: string, wordsOf: (amountCents: Cents) => string): Pr
   const problem = priceProblem(amountCents);
   return problem
     ? { text: `${problem}.`, isProblem: true }
-    : { text: wordsOf(amountCents), isProblem: false };
+    : { text: textOf(amountCents), isProblem: false };
 }

@@ -55,22 +55,22 @@ export function PriceChangeCard({ planId, prices }: { planId: string; prices: As
 /** Answers to a price change: "12 aceitaram · 3 mantiveram · 20 ainda não responderam". */
 export function priceAnswersText({
   acceptedCount,
-  keptCount,
+  declinedCount,
   askedCount,
   loweredCount,
-  toldAllAt,
+  allNotifiedAt,
 }: NonNullable<PriceChangeStatus["ask"]>): string {
   return [
-    ...(acceptedCount + keptCount + askedCount > 0
+    ...(acceptedCount + declinedCount + askedCount > 0
       ? [
           counted(acceptedCount, "aceitou", "aceitaram"),
-          counted(keptCount, "manteve", "mantiveram"),
+          counted(declinedCount, "manteve", "mantiveram"),
           counted(askedCount, "ainda não respondeu", "ainda não responderam"),
         ]
       : []),
     ...(loweredCount > 0
       ? [counted(loweredCount, "passou a pagar menos", "passaram a pagar menos")]
       : []),
-    ...(toldAllAt === null ? ["ainda avisando"] : []),
+    ...(allNotifiedAt === null ? ["ainda avisando"] : []),
   ].join(" · ");
 }

@@ -26,7 +26,7 @@ export const EDIT_FORM_LABELS: CommentFormLabels = { label: "Seu comentário", b
 
 type CommentFormProps = {
   action: string;
-  words: CommentFormLabels;
+  labels: CommentFormLabels;
   parentId?: string;
   startsWith?: string;
   /** What stands below the field, such as who reads the comment. */
@@ -40,7 +40,7 @@ type CommentFormProps = {
 /** Sends a comment without leaving the page. Keeps the typed text until the server stored it. */
 export function CommentForm({
   action,
-  words,
+  labels,
   parentId,
   startsWith,
   hint,
@@ -86,7 +86,7 @@ export function CommentForm({
     >
       {parentId ? <input type="hidden" name="parentId" value={parentId} /> : null}
       <CommentFields
-        words={words}
+        labels={labels}
         problem={isIdle ? fetcher.data : undefined}
         busy={!isIdle}
         startsWith={startsWith}
@@ -100,7 +100,7 @@ export function CommentForm({
 }
 
 type CommentFieldsProps = {
-  words: CommentFormLabels;
+  labels: CommentFormLabels;
   problem: CommentProblem | undefined;
   busy?: boolean;
   startsWith?: string | undefined;
@@ -111,7 +111,7 @@ type CommentFieldsProps = {
 
 /** The fields alone, also for the pages that show a refused form without JavaScript. */
 export function CommentFields({
-  words,
+  labels,
   problem,
   busy = false,
   startsWith,
@@ -124,7 +124,7 @@ export function CommentFields({
       <FormMessage message={problem?.message} />
       <TextArea
         ref={area}
-        label={words.label}
+        label={labels.label}
         name="body"
         rows={3}
         limit={COMMENT_MAX}
@@ -141,7 +141,7 @@ export function CommentFields({
           </Button>
         ) : null}
         <Button variant="ink" size="sm" aria-disabled={busy}>
-          {words.button}
+          {labels.button}
         </Button>
       </div>
     </div>

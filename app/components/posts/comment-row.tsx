@@ -66,7 +66,7 @@ export function CommentRow({
             {open === "edit" ? (
               <CommentForm
                 action={`${path}/edit`}
-                words={EDIT_FORM_LABELS}
+                labels={EDIT_FORM_LABELS}
                 startsWith={comment.body}
                 autoFocus
                 onDone={close}
@@ -112,13 +112,13 @@ export function CommentRow({
             </div>
           </>
         ) : (
-          <GoneWords comment={comment} path={path} />
+          <GoneText comment={comment} path={path} />
         )}
         {open === "reply" ? (
           <div className="mt-2">
             <CommentForm
               action={`/post/${postId}/comments`}
-              words={REPLY_FORM_LABELS}
+              labels={REPLY_FORM_LABELS}
               parentId={rootId}
               {...(isReply && author && !comment.isOwn
                 ? { startsWith: `@${author.username} ` }
@@ -242,7 +242,7 @@ function GoneFace() {
   );
 }
 
-function GoneWords({ comment, path }: { comment: Comment; path: string }) {
+function GoneText({ comment, path }: { comment: Comment; path: string }) {
   return (
     <div className="flex min-h-11 flex-wrap items-center gap-x-2 text-muted">
       <span>

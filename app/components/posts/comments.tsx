@@ -33,7 +33,7 @@ export function Comments({ postId, pinned, threads, now, me, areClosed, isPublic
       ) : (
         <CommentForm
           action={`/post/${postId}/comments`}
-          words={COMMENT_FORM_LABELS}
+          labels={COMMENT_FORM_LABELS}
           hint={isPublic ? "Qualquer pessoa lê este comentário, mesmo sem conta." : undefined}
           onPending={onPending}
         />

@@ -15,7 +15,7 @@ import { withParameter } from "./use-post-pages.ts";
 
 const NOTHING = { count: 0, isMore: false };
 
-type FeedNewsProps = {
+type NewPostsProps = {
   /** Our own URL that counts newer posts. */
   source: string;
   /** The newest post of the list. */
@@ -29,9 +29,9 @@ type FeedNewsProps = {
  * once when it becomes visible again. A press puts them on top and scrolls there, and offers a way
  * back to the earlier position.
  */
-export function NewPostsNotice({ source, head, feed, onShow }: FeedNewsProps) {
+export function NewPostsNotice({ source, head, feed, onShow }: NewPostsProps) {
   const since = head ? encodeCursor({ at: head.publishedAt, id: head.id }) : "0_0";
-  const { data: news } = useQuery({
+  const { data: newPosts } = useQuery({
     queryKey: ["feed-news", source, since],
     queryFn: ({ signal }) => countSince(source, since, signal),
     refetchInterval: MINUTE_MS,
@@ -44,7 +44,7 @@ export function NewPostsNotice({ source, head, feed, onShow }: FeedNewsProps) {
   const [place, setPlace] = useState<HTMLElement | null>(null);
   const navigate = useNavigate();
   const show = async () => {
-    const newer = news.isMore ? null : await postsSince(source, since);
+    const newer = newPosts.isMore ? null : await postsSince(source, since);
     // Too many to put on top: the list loads again.
     if (newer === null) return void navigate("/");
     if (newer === "failed")
@@ -60,16 +60,16 @@ export function NewPostsNotice({ source, head, feed, onShow }: FeedNewsProps) {
     if (place?.isConnected) goTo(place);
     setPlace(null);
   };
-  const words = newsWords(news);
+  const text = newPostsText(newPosts);
   return (
     <div className="sticky top-16 z-20 flex h-0 justify-center lg:top-4">
       <p role="status" className="sr-only">
-        {words}
+        {text}
       </p>
-      {words ? (
+      {text ? (
         <Button type="button" size="sm" className="h-fit shadow-float" onClick={() => void show()}>
           <ArrowUp aria-hidden="true" className="size-4" />
-          {words}
+          {text}
         </Button>
       ) : place ? (
         <Button
@@ -87,7 +87,7 @@ export function NewPostsNotice({ source, head, feed, onShow }: FeedNewsProps) {
   );
 }
 
-function newsWords({ count, isMore }: { count: number; isMore: boolean }): string {
+function newPostsText({ count, isMore }: { count: number; isMore: boolean }): string {
   if (count === 0) return "";
   return `${isMore ? "Mais de " : ""}${counted(count, "publicação nova", "publicações novas")}`;
 }

@@ -101,7 +101,7 @@ function Ballot({ postId, poll }: { postId: string; poll: Poll }) {
       >
         <legend className="sr-only">{poll.question}</legend>
         {poll.isMultiple ? <p className="text-small text-muted">Escolha uma ou mais.</p> : null}
-        {poll.options.map(({ position, label, isMine }) => (
+        {poll.options.map(({ position, label, isChosen }) => (
           <label
             key={position}
             className="flex min-h-12 items-center gap-3 rounded-field border border-edge px-4 py-2 has-checked:border-leaf has-checked:bg-signal-soft has-focus-visible:outline-3 has-focus-visible:outline-offset-2 has-focus-visible:outline-leaf"
@@ -110,7 +110,7 @@ function Ballot({ postId, poll }: { postId: string; poll: Poll }) {
               type={poll.isMultiple ? "checkbox" : "radio"}
               name="choice"
               value={position}
-              defaultChecked={isMine}
+              defaultChecked={isChosen}
               required={!poll.isMultiple}
               className="size-5 shrink-0 accent-leaf outline-none"
             />
@@ -135,7 +135,7 @@ function Ballot({ postId, poll }: { postId: string; poll: Poll }) {
 function PollResults({ poll }: { poll: Poll }) {
   return (
     <ul className="flex flex-col gap-2">
-      {poll.options.map(({ position, label, votesCount, isMine }) => {
+      {poll.options.map(({ position, label, votesCount, isChosen }) => {
         const share = votesCount === null ? null : percentageOf(votesCount, poll.votersCount ?? 0);
         return (
           <li
@@ -149,11 +149,11 @@ function PollResults({ poll }: { poll: Poll }) {
             )}
             <span
               dir="auto"
-              className={`min-w-0 flex-1 wrap-anywhere ${isMine ? "font-semibold" : ""}`}
+              className={`min-w-0 flex-1 wrap-anywhere ${isChosen ? "font-semibold" : ""}`}
             >
               {label}
             </span>
-            {isMine ? (
+            {isChosen ? (
               <>
                 <Check aria-hidden="true" className="size-5 shrink-0 text-leaf" />
                 <span className="sr-only">, o seu voto</span>

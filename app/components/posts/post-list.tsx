@@ -22,7 +22,7 @@ type PostListProps = {
   /** Shown below the last post. */
   end?: ReactNode;
   /** URL that counts newer posts, for lists that show that count. */
-  newsSource?: string;
+  newPostsSource?: string;
   /** The order is not by time. */
   isRanked?: boolean;
 };
@@ -40,7 +40,7 @@ export function InfinitePostList({
   origin,
   empty,
   end = null,
-  newsSource,
+  newPostsSource,
   isRanked = false,
 }: PostListProps) {
   const { posts, next, isLoading, hasFailed, loadMore, putOnTop } = usePostPages(source, first, {
@@ -60,9 +60,9 @@ export function InfinitePostList({
   };
   return (
     <>
-      {newsSource ? (
+      {newPostsSource ? (
         <NewPostsNotice
-          source={newsSource}
+          source={newPostsSource}
           head={posts[0] ?? null}
           feed={feed}
           onShow={(newer) => (setSeamId(posts[0]?.id ?? null), putOnTop(newer))}

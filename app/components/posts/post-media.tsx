@@ -91,7 +91,7 @@ const OTHERS: Record<Exclude<MediaItem["kind"], "image">, [one: string, many: st
 export function MediaPreview({ media, eager }: { media: MediaItem[]; eager: boolean }) {
   const image = media.find(({ kind }) => kind === "image");
   const poster = media.find(({ kind, hasPoster }) => kind === "video" && hasPoster);
-  const rest = restWords(media);
+  const rest = restText(media);
   if (!image && !poster && !rest) return null;
   return (
     <div className="relative">
@@ -125,12 +125,12 @@ function Poster({ item, eager }: { item: MediaItem; eager: boolean }) {
   );
 }
 
-function restWords(media: MediaItem[]): string {
+function restText(media: MediaItem[]): string {
   const images = media.filter(({ kind }) => kind === "image").length;
-  const words = images > 1 ? [counted(images, "imagem", "imagens")] : [];
+  const parts = images > 1 ? [counted(images, "imagem", "imagens")] : [];
   for (const kind of ["video", "audio", "document"] as const) {
     const count = media.filter((item) => item.kind === kind).length;
-    if (count > 0) words.push(counted(count, ...OTHERS[kind]));
+    if (count > 0) parts.push(counted(count, ...OTHERS[kind]));
   }
-  return words.join(" · ");
+  return parts.join(" · ");
 }

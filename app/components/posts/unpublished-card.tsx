@@ -27,7 +27,7 @@ export function UnpublishedCard({
           to="/me/drafts"
           className="inline-flex min-h-11 items-center font-semibold text-leaf hover:underline"
         >
-          {words(drafts, scheduled)}
+          {unpublishedText(drafts, scheduled)}
         </Link>
       </div>
       <ul className="flex flex-col divide-y divide-line">
@@ -52,7 +52,7 @@ export function UnpublishedCard({
   );
 }
 
-function words(drafts: number, scheduled: number): string {
+function unpublishedText(drafts: number, scheduled: number): string {
   const parts = [
     drafts > 0 ? counted(drafts, "rascunho", "rascunhos") : "",
     scheduled > 0 ? counted(scheduled, "agendada", "agendadas") : "",

@@ -23,8 +23,8 @@ export function useReadingTime(postId: string | null): void {
       if (document.visibilityState === "visible" && isActive) seconds += 1;
     }, TICK_MS);
     const report = () => {
-      const said = { post: postId, seconds: String(seconds) };
-      if (seconds > 0) navigator.sendBeacon("/resources/reads", new URLSearchParams(said));
+      const fields = { post: postId, seconds: String(seconds) };
+      if (seconds > 0) navigator.sendBeacon("/resources/reads", new URLSearchParams(fields));
       seconds = 0;
     };
     addEventListener("pagehide", report);

@@ -2,7 +2,7 @@ import { useEffect, useRef } from "react";
 import { useLocation } from "react-router";
 
 const STORED_AS = "coreto-places";
-const KEPT = 20;
+const POSITIONS_MAX = 20;
 
 type Place = { key: string; posts: number; y: number };
 
@@ -28,17 +28,17 @@ export function useListRestoration({
   }, [posts]);
   useEffect(() => {
     wanted.current = places().find((place) => place.key === key) ?? null;
-    const keep = () => remember({ key, posts: now.current, y: scrollY });
+    const saveScroll = () => remember({ key, posts: now.current, y: scrollY });
     const forget = () => {
       wanted.current = null;
     };
-    addEventListener("pagehide", keep);
+    addEventListener("pagehide", saveScroll);
     // Does not move a reader who already scrolled.
     addEventListener("wheel", forget, { once: true, passive: true });
     addEventListener("keydown", forget, { once: true });
     addEventListener("touchmove", forget, { once: true, passive: true });
     return () => {
-      removeEventListener("pagehide", keep);
+      removeEventListener("pagehide", saveScroll);
       removeEventListener("wheel", forget);
       removeEventListener("keydown", forget);
       removeEventListener("touchmove", forget);
@@ -55,8 +55,8 @@ export function useListRestoration({
 
 function places(): Place[] {
   try {
-    const kept: unknown = JSON.parse(sessionStorage.getItem(STORED_AS) ?? "[]");
-    return Array.isArray(kept) ? kept.filter(isPlace) : [];
+    const stored: unknown = JSON.parse(sessionStorage.getItem(STORED_AS) ?? "[]");
+    return Array.isArray(stored) ? stored.filter(isPlace) : [];
   } catch {
     return [];
   }
@@ -78,7 +78,9 @@ function remember(place: Place): void {
   try {
     sessionStorage.setItem(
       STORED_AS,
-      JSON.stringify([place, ...places().filter(({ key }) => key !== place.key)].slice(0, KEPT)),
+      JSON.stringify(
+        [place, ...places().filter(({ key }) => key !== place.key)].slice(0, POSITIONS_MAX),
+      ),
     );
   } catch {
     return;

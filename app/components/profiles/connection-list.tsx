@@ -103,7 +103,7 @@ export function UndoCard({
   return (
     <Card className="flex flex-wrap items-center justify-between gap-3 p-5">
       <p role="status" className="font-semibold wrap-anywhere">
-        {WORDS[takeBack.path]} {person.name}.
+        {TEXTS[takeBack.path]} {person.name}.
       </p>
       <ConnectionForm username={person.username} takeBack={takeBack} wanted to={page}>
         <Button variant="outline" size="sm">
@@ -114,7 +114,7 @@ export function UndoCard({
   );
 }
 
-const WORDS = {
+const TEXTS = {
   follow: "Você deixou de seguir",
   mute: "Você deixou de silenciar",
   block: "Você desbloqueou",

@@ -40,7 +40,7 @@ export const differenceBadge = ({ state, isAsked }: { state: DifferenceState; is
  * Labels of statuses for both sides: ours and the provider's share a label where they mean the
  * same.
  */
-const SIDE_WORDS: Record<string, string> = {
+const SIDE_TEXTS: Record<string, string> = {
   created: "Criada",
   awaiting_payment: "Aguardando pagamento",
   requires_action: "Falta confirmar",
@@ -65,7 +65,7 @@ const SIDE_WORDS: Record<string, string> = {
 };
 
 /** Labels of mandate statuses, where they differ from those of a payment. */
-const AGREED_WORDS: Record<string, string> = {
+const AGREED_TEXTS: Record<string, string> = {
   created: "Aguardando o banco",
   active: "Autorizado",
   rejected: "Recusado no banco",
@@ -74,9 +74,10 @@ const AGREED_WORDS: Record<string, string> = {
 };
 
 export function sideStatusLabel(object: ComparedObject, status: string): string {
-  if (object === "authorisation") return AGREED_WORDS[status] ?? status;
-  const known = object === "transfer" ? payoutStatuses.find((one) => one === status) : undefined;
-  return known ? payoutLabel(known) : (SIDE_WORDS[status] ?? status);
+  if (object === "authorisation") return AGREED_TEXTS[status] ?? status;
+  const payoutStatus =
+    object === "transfer" ? payoutStatuses.find((one) => one === status) : undefined;
+  return payoutStatus ? payoutLabel(payoutStatus) : (SIDE_TEXTS[status] ?? status);
 }
 
 /** What staff should do about each kind of difference. */

@@ -16,15 +16,15 @@ export function EvidenceView({ evidence }: { evidence: Evidence | null }) {
             {evidence.title}
           </p>
           {evidence.isSensitive ? <p className="text-small text-muted">Marcada como 18+</p> : null}
-          <Words text={evidence.teaser} />
-          <Words text={evidence.content} />
+          <Quote text={evidence.teaser} />
+          <Quote text={evidence.content} />
           <Files files={evidence.files} />
         </div>
       );
     case "comment":
       return (
         <div className="flex flex-col gap-2">
-          <Words text={evidence.body} />
+          <Quote text={evidence.body} />
           <p className="text-small text-muted">
             Em{" "}
             <Link to={`/post/${evidence.postId}`} className="underline underline-offset-2">
@@ -36,7 +36,7 @@ export function EvidenceView({ evidence }: { evidence: Evidence | null }) {
     case "message":
       return (
         <div className="flex flex-col gap-2">
-          <Words text={evidence.body} />
+          <Quote text={evidence.body} />
           <Files files={evidence.files ?? []} />
           {evidence.priceCents ? (
             <p className="text-small text-muted">
@@ -51,16 +51,16 @@ export function EvidenceView({ evidence }: { evidence: Evidence | null }) {
           <p className="font-semibold wrap-anywhere">
             {evidence.name} · @{evidence.username}
           </p>
-          <Words text={[evidence.craft, evidence.city].filter(Boolean).join(" · ")} />
-          <Words text={evidence.bio} />
-          <Words text={evidence.links.join("\n")} />
+          <Quote text={[evidence.craft, evidence.city].filter(Boolean).join(" · ")} />
+          <Quote text={evidence.bio} />
+          <Quote text={evidence.links.join("\n")} />
           <Files files={evidence.files} />
         </div>
       );
   }
 }
 
-function Words({ text }: { text: string }) {
+function Quote({ text }: { text: string }) {
   if (text === "") return null;
   return (
     <p dir="auto" className="max-h-96 overflow-y-auto whitespace-pre-line wrap-anywhere">

@@ -5,9 +5,9 @@ import { transportErrorOf } from "./transport-error.ts";
 import { useOnline } from "./offline-notice.tsx";
 import { TransportErrorForm } from "./transport-error-form.tsx";
 
-type Words = { title: string; text: string };
+type ErrorTexts = { title: string; text: string };
 
-const BY_STATUS: Record<number, Words> = {
+const BY_STATUS: Record<number, ErrorTexts> = {
   400: {
     title: "Este pedido veio com defeito",
     text: "Volte, confira o que foi preenchido e tente de novo.",
@@ -38,11 +38,11 @@ const BY_STATUS: Record<number, Words> = {
   },
 };
 
-const FAULT: Words = {
+const FAULT: ErrorTexts = {
   title: "Algo deu errado do nosso lado",
   text: "Nada foi cobrado nem publicado por causa disto. Tente de novo; se continuar, fale com a gente.",
 };
-const OFFLINE: Words = {
+const OFFLINE: ErrorTexts = {
   title: "Você está sem internet",
   text: "Confira a conexão e tente de novo. Nada do que você fez se perdeu.",
 };
@@ -56,17 +56,17 @@ export function ErrorPage({ error }: { error: unknown }) {
   const status = isRouteErrorResponse(error) ? error.status : 500;
   const transportError = transportErrorOf(error);
   if (transportError) return <TransportErrorForm {...transportError} />;
-  const words = online ? (BY_STATUS[status] ?? FAULT) : OFFLINE;
+  const texts = online ? (BY_STATUS[status] ?? FAULT) : OFFLINE;
   return (
     <ErrorMessage
-      title={words.title}
-      text={online ? (messageOf(error) ?? words.text) : words.text}
+      title={texts.title}
+      text={online ? (messageOf(error) ?? texts.text) : texts.text}
       status={online ? status : null}
     />
   );
 }
 
-export function ErrorMessage({ title, text, status }: Words & { status: number | null }) {
+export function ErrorMessage({ title, text, status }: ErrorTexts & { status: number | null }) {
   return (
     <div className="mx-auto flex w-full max-w-2xl flex-col gap-4 py-6 lg:py-10">
       <Bandeirinhas seed={title} columns={12} rows={2} className="h-24 w-full rounded-card" />

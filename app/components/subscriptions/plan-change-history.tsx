@@ -25,7 +25,7 @@ export function PlanChangeHistory({ subscriptionId, lines, nextAt }: HistoryProp
             key={line.id}
             className="flex flex-wrap items-center justify-between gap-3 py-3 first:pt-0 last:pb-0"
           >
-            <p className="min-w-0 flex-1 basis-60 wrap-anywhere">{wordsOf(line, nextAt)}</p>
+            <p className="min-w-0 flex-1 basis-60 wrap-anywhere">{textOf(line, nextAt)}</p>
             <Way {...line} subscriptionId={subscriptionId} />
           </li>
         ))}
@@ -34,7 +34,7 @@ export function PlanChangeHistory({ subscriptionId, lines, nextAt }: HistoryProp
   );
 }
 
-function wordsOf(
+function textOf(
   {
     state,
     fromPlanName,

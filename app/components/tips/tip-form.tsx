@@ -112,7 +112,7 @@ export function TipForm({
       {methods.some(takesCardDetails) ? <CardNeedsJavaScript cardFieldUrl={cardFieldUrl} /> : null}
       {isCard && !isGuest ? <CardFieldFrame {...field} /> : null}
       <div className="hidden group-has-[input[value=card]:checked]/pay:block">
-        <SaveCardField isKept={values.keep === "on"} />
+        <SaveCardField savesCard={values.keep === "on"} />
       </div>
       <GiveButton isGuest={isGuest} isBusy={isBusy} />
       {isGuest ? null : <TermsNote />}

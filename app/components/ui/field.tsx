@@ -74,11 +74,11 @@ function described(
   id: string,
   error: string | undefined,
   hint: ReactNode,
-  besides: string | undefined,
+  hintId: string | undefined,
   near: string | null = null,
 ) {
   const ids = [
-    besides,
+    hintId,
     hint ? `${id}-hint` : "",
     error ? `${id}-error` : "",
     near ? `${id}-near` : "",

@@ -39,7 +39,7 @@ export function FormMessage({
               rel="noreferrer"
               className="underline underline-offset-2"
             >
-              {`${link.words} (abre em outra aba)`}
+              {`${link.text} (abre em outra aba)`}
             </a>
           </>
         ) : null}

@@ -19,16 +19,16 @@ export function LinkList({ links, label, isPublic = false }: LinkListProps) {
   return (
     <Card {...(label ? { as: "section" as const, label } : {})} className="overflow-hidden">
       <ul className="divide-y divide-line">
-        {links.map(({ to, ...words }) => (
+        {links.map(({ to, ...labels }) => (
           <li key={to}>
             {isPublic ? (
               <a href={to} className={row}>
-                <Words {...words} />
+                <LinkLabels {...labels} />
                 <ExternalLink aria-hidden="true" className={mark} />
               </a>
             ) : (
               <Link to={to} className={row}>
-                <Words {...words} />
+                <LinkLabels {...labels} />
                 <ChevronRight aria-hidden="true" className={mark} />
               </Link>
             )}
@@ -39,7 +39,7 @@ export function LinkList({ links, label, isPublic = false }: LinkListProps) {
   );
 }
 
-function Words({ label, hint }: Omit<ListedLink, "to">) {
+function LinkLabels({ label, hint }: Omit<ListedLink, "to">) {
   return (
     <span className="flex min-w-0 flex-1 flex-col">
       <span className="font-semibold">{label}</span>

@@ -3,17 +3,17 @@ import type { RefObject } from "react";
 
 /**
  * Moves focus when a page updates by itself and removes the focused element. Focuses the element
- * with the update (`tabIndex={-1}`) when `news` changes, never on page load.
+ * with the update (`tabIndex={-1}`) when `update` changes, never on page load.
  */
 export function useUpdateFocus<Element extends HTMLElement>(
-  news: string,
+  update: string,
 ): RefObject<Element | null> {
   const place = useRef<Element>(null);
-  const shownUpdate = useRef(news);
+  const shownUpdate = useRef(update);
   useEffect(() => {
-    if (shownUpdate.current === news) return;
-    shownUpdate.current = news;
+    if (shownUpdate.current === update) return;
+    shownUpdate.current = update;
     place.current?.focus();
-  }, [news]);
+  }, [update]);
   return place;
 }

@@ -318,8 +318,9 @@ function cheapestPlan(open: AccessRule[], offers: PlanPriceOffer[]): PlanPriceOf
 function smallestOfEachPlan(offers: PlanPriceOffer[]): PlanPriceOffer[] {
   const smallest = new Map<string, PlanPriceOffer>();
   for (const offer of offers) {
-    const known = smallest.get(offer.planId);
-    if (!known || offer.amountCents < known.amountCents) smallest.set(offer.planId, offer);
+    const smallestPrice = smallest.get(offer.planId);
+    if (!smallestPrice || offer.amountCents < smallestPrice.amountCents)
+      smallest.set(offer.planId, offer);
   }
   return [...smallest.values()];
 }

@@ -134,7 +134,7 @@ export function isPurchased(viewerId: Viewer): SQL {
   const holds = sql`bought.person_id = ${viewerId} AND bought.bought_at IS NOT NULL AND bought.ended_at IS NULL`;
   return sql`(EXISTS (SELECT 1 FROM purchases bought WHERE ${holds} AND bought.kind = 'post' AND bought.target_id = "posts"."id")
     OR EXISTS (SELECT 1 FROM collection_posts held JOIN purchases bought ON bought.target_id = held.collection_id WHERE held.post_id = "posts"."id" AND ${holds} AND bought.kind = 'collection')
-    OR EXISTS (SELECT 1 FROM purchase_posts kept JOIN purchases bought ON bought.id = kept.purchase_id WHERE kept.person_id = ${viewerId} AND kept.post_id = "posts"."id" AND ${holds}))`;
+    OR EXISTS (SELECT 1 FROM purchase_posts stored JOIN purchases bought ON bought.id = stored.purchase_id WHERE stored.person_id = ${viewerId} AND stored.post_id = "posts"."id" AND ${holds}))`;
 }
 
 function hasOpenRule(viewerId: Viewer, now: Instant): SQL {
@@ -255,5 +255,5 @@ export function isInMessageFor(viewerId: Viewer, mediaId: string): SQL<number> {
 
 /** Whether the evidence of a report holds the file, and the viewer moderates. */
 export function isEvidenceFor(viewerId: Viewer, mediaId: string) {
-  return sql<number>`(EXISTS (SELECT 1 FROM report_media kept WHERE kept.media_id = ${mediaId}) AND EXISTS (SELECT 1 FROM people moderator WHERE moderator.id = ${viewerId} AND moderator.is_moderator = 1))`;
+  return sql<number>`(EXISTS (SELECT 1 FROM report_media stored WHERE stored.media_id = ${mediaId}) AND EXISTS (SELECT 1 FROM people moderator WHERE moderator.id = ${viewerId} AND moderator.is_moderator = 1))`;
 }

@@ -94,7 +94,7 @@ export async function settleAgeCheck(
   if (answer !== null) return ageAnswer === answer ? answer : "unknown";
   if (ageAnswer === "unknown") return ageAnswer;
   try {
-    await keepAnswer(ctx, { personId, checkId: id, ageAnswer });
+    await saveAnswer(ctx, { personId, checkId: id, ageAnswer });
   } catch (error) {
     // Another tab stored the answer, or a new check started. The stored check decides.
     if (error instanceof StaleWrite) return settleAgeCheck(ctx, { personId, reference });
@@ -103,7 +103,7 @@ export async function settleAgeCheck(
   return ageAnswer;
 }
 
-async function keepAnswer(
+async function saveAnswer(
   ctx: Context,
   { personId, checkId, ageAnswer }: AgeCheckPerson & { checkId: string; ageAnswer: "yes" | "no" },
 ): Promise<void> {

@@ -57,7 +57,7 @@ export async function checkBooks(
       rows: count,
       first: JSON.stringify(rows[0]),
     });
-  const news =
+  const newFindings =
     moderatorIds.length === 0
       ? []
       : broken.filter((finding) => needsNotice(brokenBy(finding), before.get(finding.name), now));
@@ -71,9 +71,9 @@ export async function checkBooks(
         seenUntil,
         brokenCount: count,
         example: rows[0] ? JSON.stringify(rows[0]) : null,
-        told: news.includes(finding)
+        notice: newFindings.includes(finding)
           ? { ...brokenBy(finding), at: now }
-          : retainedNotice(before.get(name)?.told ?? null, {
+          : retainedNotice(before.get(name)?.notice ?? null, {
               ...brokenBy(finding),
               isWhole: isAll,
             }),
@@ -96,11 +96,11 @@ export async function checkBooks(
         invariantTitles.map(({ name }) => name),
       ),
     ),
-    ...(news.length > 0
-      ? [announce<AuditMessage>(ctx, key, newsOf(news, before, moderatorIds))]
+    ...(newFindings.length > 0
+      ? [announce<AuditMessage>(ctx, key, messageOf(newFindings, before, moderatorIds))]
       : []),
   ]);
-  if (news.length > 0)
+  if (newFindings.length > 0)
     await ctx.queues.notifications.send({ version: 1, type: "outbox.deliver", id: key });
   return { brokenCount: broken.length, missedCount };
 }
@@ -111,23 +111,23 @@ const brokenBy = ({ count, rows }: InvariantFinding) => ({ count, keys: rows.map
  * Builds the notification. Invariants that just broke are separate from those that were broken and
  * have new violations.
  */
-function newsOf(
-  news: readonly InvariantFinding[],
+function messageOf(
+  newFindings: readonly InvariantFinding[],
   before: ReadonlyMap<string, InvariantCheck>,
   moderatorIds: string[],
 ) {
-  const wasBroken = ({ name }: InvariantFinding) => (before.get(name)?.told ?? null) !== null;
+  const wasBroken = ({ name }: InvariantFinding) => (before.get(name)?.notice ?? null) !== null;
   const titlesOf = (those: readonly InvariantFinding[]) =>
     those.map(({ title, count }) =>
       nounFor(count, title, `${title} (${counted(count, "caso", "casos")})`),
     );
-  const places = [...new Set(news.map(({ name }) => repairPagePath(name)))];
+  const places = [...new Set(newFindings.map(({ name }) => repairPagePath(name)))];
   return {
     type: "ledger.broken" as const,
     moderatorIds,
-    titles: titlesOf(news.filter((finding) => !wasBroken(finding))),
-    moreTitles: titlesOf(news.filter(wasBroken)),
-    holdsPayouts: news.some(({ name }) => isPayoutBlocking(name)),
+    titles: titlesOf(newFindings.filter((finding) => !wasBroken(finding))),
+    moreTitles: titlesOf(newFindings.filter(wasBroken)),
+    holdsPayouts: newFindings.some(({ name }) => isPayoutBlocking(name)),
     path: places.length === 1 ? (places[0] ?? undefined) : undefined,
   };
 }

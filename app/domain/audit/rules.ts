@@ -69,15 +69,15 @@ export const violationKey = (row: Record<string, unknown>): string =>
  */
 export function needsNotice(
   found: InvariantViolations,
-  before: { brokenCount: number; told: ViolationNotice | null } | undefined,
+  before: { brokenCount: number; notice: ViolationNotice | null } | undefined,
   realNow: Instant,
 ): boolean {
   if (found.count === 0) return false;
-  if (!before || before.brokenCount === 0 || before.told === null) return true;
-  const { told } = before;
+  if (!before || before.brokenCount === 0 || before.notice === null) return true;
+  const { notice } = before;
   return (
-    realNow - told.at >= DAY_MS &&
-    (found.count > told.count || found.keys.some((key) => !told.keys.includes(key)))
+    realNow - notice.at >= DAY_MS &&
+    (found.count > notice.count || found.keys.some((key) => !notice.keys.includes(key)))
   );
 }
 
@@ -89,13 +89,13 @@ export function needsNotice(
  * rows.
  */
 export function retainedNotice(
-  told: ViolationNotice | null,
+  notice: ViolationNotice | null,
   { count, keys, isWhole }: InvariantViolations & { isWhole: boolean },
 ): ViolationNotice | null {
-  if (told === null || count === 0) return null;
-  if (!isWhole || count > keys.length) return told;
-  const left = told.keys.filter((key) => keys.includes(key));
-  return { ...told, keys: left, count: Math.min(told.count, left.length) };
+  if (notice === null || count === 0) return null;
+  if (!isWhole || count > keys.length) return notice;
+  const left = notice.keys.filter((key) => keys.includes(key));
+  return { ...notice, keys: left, count: Math.min(notice.count, left.length) };
 }
 
 /** Invariants whose query always reads little: they are checked whole each time. */

@@ -83,7 +83,7 @@ export async function updateCollection(
   ctx: Context,
   { collectionId, creatorId, ...input }: CollectionInput & CreatorCollectionRef,
 ): Promise<void> {
-  const kept = await requireCollection(ctx, { collectionId, creatorId });
+  const collection = await requireCollection(ctx, { collectionId, creatorId });
   const prepared = await preparedCover(ctx, coverOf(creatorId, input));
   const { title, description, priceCents } = input;
   await commit(ctx.db, [
@@ -96,7 +96,7 @@ export async function updateCollection(
     ...coverStatements(ctx, {
       ...coverOf(creatorId, input),
       prepared,
-      currentMediaId: kept.coverMediaId,
+      currentMediaId: collection.coverMediaId,
       shown: (mediaId) => wornStatement(ctx, { collectionId, creatorId, mediaId }),
     }),
   ]);
@@ -111,9 +111,9 @@ export async function deleteCollection(
   { collectionId, creatorId }: CreatorCollectionRef,
 ): Promise<void> {
   await retryOnConflict(async () => {
-    const kept = await editableCollection(ctx, { collectionId, creatorId });
-    if (!kept) throw new CollectionNotFound();
-    if (kept.deletedAt !== null) return;
+    const collection = await editableCollection(ctx, { collectionId, creatorId });
+    if (!collection) throw new CollectionNotFound();
+    if (collection.deletedAt !== null) return;
     const { count } = await buyersSummary(ctx, { kind: "collection", targetId: collectionId });
     if (count > 0) throw new CollectionSold();
     const isSold = sql`EXISTS (SELECT 1 FROM purchases p WHERE p.target_id = ${collectionId} AND p.kind = 'collection' AND p.bought_at IS NOT NULL AND p.ended_at IS NULL)`;
@@ -136,11 +136,11 @@ export async function restoreCollection(
   ctx: Context,
   { collectionId, creatorId }: CreatorCollectionRef,
 ): Promise<void> {
-  const kept = await editableCollection(ctx, { collectionId, creatorId });
-  if (!kept) throw new CollectionNotFound();
-  if (kept.deletedAt === null) return;
+  const collection = await editableCollection(ctx, { collectionId, creatorId });
+  if (!collection) throw new CollectionNotFound();
+  if (collection.deletedAt === null) return;
   const earliest = ctx.now() - RESTORABLE_MS;
-  if (kept.deletedAt <= earliest) throw new TooLateToRestoreCollection();
+  if (collection.deletedAt <= earliest) throw new TooLateToRestoreCollection();
   const living = sql`(SELECT COUNT(*) FROM collections made WHERE made.creator_id = ${creatorId} AND made.deleted_at IS NULL)`;
   const mayReturn = and(
     eq(collections.id, collectionId),
@@ -184,9 +184,9 @@ export async function requireCollection(
   ctx: Context,
   own: CreatorCollectionRef,
 ): Promise<EditableCollection> {
-  const kept = await editableCollection(ctx, own);
-  if (!kept || kept.deletedAt !== null) throw new CollectionNotFound();
-  return kept;
+  const collection = await editableCollection(ctx, own);
+  if (!collection || collection.deletedAt !== null) throw new CollectionNotFound();
+  return collection;
 }
 
 const isLiving = ({ collectionId, creatorId }: CreatorCollectionRef) =>

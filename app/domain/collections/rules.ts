@@ -46,7 +46,7 @@ export function readingProgress(outline: readonly OutlineEntry[]): CollectionPro
     total,
     read,
     percent: total === 0 ? 0 : Math.floor((read * 100) / total),
-    hasBegun: read > 0,
+    isStarted: read > 0,
     continueId: next?.postId ?? null,
   };
 }

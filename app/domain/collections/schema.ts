@@ -118,7 +118,7 @@ export type CollectionProgress = {
   total: number;
   read: number;
   percent: number;
-  hasBegun: boolean;
+  isStarted: boolean;
   continueId: string | null;
 };
 

@@ -75,7 +75,7 @@ export function canRequestLastPayout(blockers: DeletionBlockers): boolean {
   return blockers.availableCents > 0 && others.length === 0;
 }
 
-const BALANCE_WORDS: Record<Extract<WaitReason, { kind: "balance" }>["problem"], string> = {
+const BALANCE_TEXTS: Record<Extract<WaitReason, { kind: "balance" }>["problem"], string> = {
   no_method: "Cadastre uma chave Pix ou uma conta em Saques para recebê-lo.",
   documents: "Ele é pago assim que os seus documentos forem aprovados.",
   no_provider: "Os saques estão fora do ar por enquanto; ele é pago assim que voltarem.",
@@ -107,7 +107,7 @@ export function waitReasonText(reason: WaitReason): string {
     case "pending":
       return `${formatMoney(reason.pendingCents)} ainda vão ser liberados${reason.until === null ? "" : `, até ${formatDay(reason.until)}`}.`;
     case "balance":
-      return `Há ${formatMoney(reason.availableCents)} de saldo. ${BALANCE_WORDS[reason.problem]}`;
+      return `Há ${formatMoney(reason.availableCents)} de saldo. ${BALANCE_TEXTS[reason.problem]}`;
   }
 }
 

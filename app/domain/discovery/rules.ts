@@ -99,7 +99,7 @@ export function nearestNames<Candidate extends Named>(
   const wanted = terms.map(foldedWord).filter((term) => term !== "");
   return candidates
     .flatMap((candidate) => {
-      const steps = stepsTo(wanted, wordsOf(candidate));
+      const steps = stepsTo(wanted, termsOf(candidate));
       return steps === null ? [] : [{ candidate, steps }];
     })
     .toSorted(
@@ -110,7 +110,7 @@ export function nearestNames<Candidate extends Named>(
     .map(({ candidate }) => candidate);
 }
 
-function wordsOf({ name, username }: Named): string[] {
+function termsOf({ name, username }: Named): string[] {
   const parts = [...searchTerms(name), ...searchTerms(username)].map(foldedWord);
   return [...new Set([...parts, foldedWord(name), foldedWord(username)])].filter(
     (word) => word !== "",
@@ -118,10 +118,10 @@ function wordsOf({ name, username }: Named): string[] {
 }
 
 /** Returns the total of mistakes, or null when any word has more than it is allowed. */
-function stepsTo(wanted: readonly string[], words: readonly string[]): number | null {
+function stepsTo(wanted: readonly string[], terms: readonly string[]): number | null {
   let total = 0;
   for (const term of wanted) {
-    const best = Math.min(...words.map((word) => usernameDistance(term, word)));
+    const best = Math.min(...terms.map((word) => usernameDistance(term, word)));
     if (best > mistakesAllowed(term)) return null;
     total += best;
   }

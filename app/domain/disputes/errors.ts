@@ -14,7 +14,7 @@ export type AnswerProblem =
   | "empty"
   | "cannot_accept";
 
-const WORDS: Record<AnswerProblem, string> = {
+const TEXTS: Record<AnswerProblem, string> = {
   decided: "Esta contestação já foi decidida: não há mais o que responder.",
   too_late: "O prazo para responder acabou. O banco decide sem a resposta.",
   answered: "Esta contestação já foi respondida. A resposta vai uma vez só, e não muda mais.",
@@ -26,7 +26,7 @@ const WORDS: Record<AnswerProblem, string> = {
 
 export class AnswerRefused extends Refusal {
   constructor(problem: AnswerProblem) {
-    super("conflict", WORDS[problem]);
+    super("conflict", TEXTS[problem]);
   }
 }
 
@@ -44,7 +44,7 @@ export class EvidenceTextMissing extends Refusal {
 
 export type EvidenceFileProblem = "too_heavy" | "unknown_type" | "broken";
 
-const FILE_WORDS: Record<EvidenceFileProblem, string> = {
+const FILE_TEXTS: Record<EvidenceFileProblem, string> = {
   too_heavy: "O arquivo precisa ter até 5 MB. Reduza o tamanho e envie de novo.",
   unknown_type: "Este tipo de arquivo não é aceito. Envie um PDF, um JPG ou um PNG.",
   broken: "Este arquivo está incompleto ou traz outra coisa dentro. Exporte de novo e envie.",
@@ -52,7 +52,7 @@ const FILE_WORDS: Record<EvidenceFileProblem, string> = {
 
 export class EvidenceFileRefused extends Refusal {
   constructor(problem: EvidenceFileProblem) {
-    super("invalid", FILE_WORDS[problem], "file");
+    super("invalid", FILE_TEXTS[problem], "file");
   }
 }
 

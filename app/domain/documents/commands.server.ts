@@ -281,7 +281,7 @@ export async function rejectDocuments(
     code === "underage"
       ? {
           birthDate: underageDate(ctx, { bornOn, confirmedBornOn }),
-          toldBirthDate: current.birthDate,
+          statedBirthDate: current.birthDate,
         }
       : {};
   if (code === "number_of_another" && (await contestantFilesStatement(ctx, current)).length === 0)
@@ -358,7 +358,7 @@ type DocumentDecision = DocumentDecider & {
     remindedAt: Instant | null;
     numberUntil?: Instant | null;
     birthDate?: string;
-    toldBirthDate?: string;
+    statedBirthDate?: string;
   };
   drops: readonly FileKind[];
   /** Extra writes that come before it, in the same batch. */

@@ -49,7 +49,7 @@ const documentsColumns = {
   cpf: documents.cpf,
   fullName: documents.fullName,
   birthDate: documents.birthDate,
-  toldBirthDate: documents.toldBirthDate,
+  statedBirthDate: documents.statedBirthDate,
   cnpj: documents.cnpj,
   companyName: documents.companyName,
   // Generated from columns that are never null.

@@ -31,7 +31,7 @@ export type Documents = {
    * An ISO date: the declared one, before the document showed another. Null for a person who told
    * the truth.
    */
-  toldBirthDate: string | null;
+  statedBirthDate: string | null;
   cnpj: string | null;
   companyName: string | null;
   sellerName: string;

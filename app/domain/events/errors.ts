@@ -23,7 +23,7 @@ export class EventNeedsPage extends Refusal {
   constructor() {
     super("forbidden", "Abra a sua página antes de criar um evento.", undefined, {
       to: "/space/create",
-      words: "Abrir a minha página",
+      text: "Abrir a minha página",
     });
   }
 }
@@ -34,7 +34,7 @@ export class EventChangedElsewhere extends Refusal {
       "conflict",
       "Este evento mudou em outra aba ou aparelho. Veja como está antes de salvar de novo; o que você escreveu continua aqui.",
       undefined,
-      { to: `/events/${eventId}`, words: "Ver como está" },
+      { to: `/events/${eventId}`, text: "Ver como está" },
     );
   }
 }
@@ -162,7 +162,7 @@ export class PaymentIsRunning extends Refusal {
       "conflict",
       "Você tem um pagamento em andamento neste evento. Pague ou desista dele antes de escolher de novo.",
       undefined,
-      { to: `/checkout/${chargeId}`, words: "Ver o pagamento" },
+      { to: `/checkout/${chargeId}`, text: "Ver o pagamento" },
     );
   }
 }

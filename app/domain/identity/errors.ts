@@ -195,7 +195,7 @@ export class TooManyPasswordAttempts extends Refusal {
       "limit",
       "Muitas tentativas com senha nesta conta ou nesta rede. Espere 10 minutos, ou entre agora com um código que enviamos ao seu e-mail ou telefone.",
       undefined,
-      { to: way, words: "Entrar com um código" },
+      { to: way, text: "Entrar com um código" },
     );
   }
 }
@@ -300,7 +300,7 @@ export class ReauthenticationRequired extends Refusal {
       "unauthenticated",
       `Antes de ${before}, confirme de novo que é você: faz mais de 10 minutos. Depois volte para cá e envie outra vez; o que você digitou continua aqui.`,
       undefined,
-      { to: way, words: "Confirmar que é você" },
+      { to: way, text: "Confirmar que é você" },
     );
   }
 }

@@ -98,9 +98,9 @@ const built = new Map<number, ReturnType<typeof written>>();
  * to build the statements than D1 to run them.
  */
 function postingOf(legsCount: number): ReturnType<typeof written> {
-  const known = built.get(legsCount) ?? written(legsCount);
-  built.set(legsCount, known);
-  return known;
+  const prepared = built.get(legsCount) ?? written(legsCount);
+  built.set(legsCount, prepared);
+  return prepared;
 }
 
 function written(legsCount: number) {

@@ -2,17 +2,17 @@ import { Refusal } from "#app/domain/errors.ts";
 
 export type ProviderTransferProblem = "same" | "unknown" | "less" | "taken";
 
-const MOVE_PROBLEMS: Record<ProviderTransferProblem, { field?: string; words: string }> = {
-  same: { field: "to", words: "Escolha dois provedores diferentes." },
-  unknown: { words: "Um destes provedores não está configurado." },
-  less: { field: "amount", words: "É mais do que o livro tem neste provedor." },
-  taken: { words: "Esta movimentação já foi anotada com outros dados. Abra a página de novo." },
+const MOVE_PROBLEMS: Record<ProviderTransferProblem, { field?: string; message: string }> = {
+  same: { field: "to", message: "Escolha dois provedores diferentes." },
+  unknown: { message: "Um destes provedores não está configurado." },
+  less: { field: "amount", message: "É mais do que o livro tem neste provedor." },
+  taken: { message: "Esta movimentação já foi anotada com outros dados. Abra a página de novo." },
 };
 
 export class ProviderTransferRefused extends Refusal {
   constructor(problem: ProviderTransferProblem) {
-    const { field, words } = MOVE_PROBLEMS[problem];
-    super(field ? "invalid" : "conflict", words, field);
+    const { field, message } = MOVE_PROBLEMS[problem];
+    super(field ? "invalid" : "conflict", message, field);
   }
 }
 
@@ -29,38 +29,38 @@ export type PlatformMoneyProblem =
   | "short"
   | "silent";
 
-const PLATFORM_PROBLEMS: Record<PlatformMoneyProblem, { field?: string; words: string }> = {
-  unknown: { field: "provider", words: "Este provedor não está configurado." },
-  less: { field: "amount", words: "É mais do que o livro tem neste provedor." },
+const PLATFORM_PROBLEMS: Record<PlatformMoneyProblem, { field?: string; message: string }> = {
+  unknown: { field: "provider", message: "Este provedor não está configurado." },
+  less: { field: "amount", message: "É mais do que o livro tem neste provedor." },
   own: {
     field: "amount",
-    words: "É mais do que é da plataforma. O resto é de quem cria e de quem pagou.",
+    message: "É mais do que é da plataforma. O resto é de quem cria e de quem pagou.",
   },
   future: {
     field: "movedOn",
-    words: "Anote depois que o dinheiro entrar: este dia ainda não chegou.",
+    message: "Anote depois que o dinheiro entrar: este dia ainda não chegou.",
   },
   far: {
     field: "movedOn",
-    words: "Escolha um dia dos últimos 90, ou da próxima semana se for uma retirada.",
+    message: "Escolha um dia dos últimos 90, ou da próxima semana se for uma retirada.",
   },
-  taken: { words: "Isto já foi anotado com outros dados. Abra a página de novo." },
-  decided: { words: "Esta retirada já foi decidida. Abra a página de novo." },
+  taken: { message: "Isto já foi anotado com outros dados. Abra a página de novo." },
+  decided: { message: "Esta retirada já foi decidida. Abra a página de novo." },
   same_person: {
-    words: "Quem pede uma retirada não a aprova: outra pessoa da moderação precisa aprovar.",
+    message: "Quem pede uma retirada não a aprova: outra pessoa da moderação precisa aprovar.",
   },
-  missing: { words: "Esta retirada não existe." },
+  missing: { message: "Esta retirada não existe." },
   short: {
-    words:
+    message:
       "Um provedor diz que tem menos do que o livro tem nele, e o que está a caminho não explica. Veja a diferença em Provedores antes de aprovar.",
   },
-  silent: { words: "Um provedor não respondeu quanto tem agora. Tente de novo daqui a pouco." },
+  silent: { message: "Um provedor não respondeu quanto tem agora. Tente de novo daqui a pouco." },
 };
 
 /** Why money of the platform was not recorded, or its withdrawal not decided. */
 export class PlatformMoneyRefused extends Refusal {
   constructor(problem: PlatformMoneyProblem) {
-    const { field, words } = PLATFORM_PROBLEMS[problem];
+    const { field, message } = PLATFORM_PROBLEMS[problem];
     super(
       field
         ? "invalid"
@@ -69,7 +69,7 @@ export class PlatformMoneyRefused extends Refusal {
           : problem === "same_person"
             ? "forbidden"
             : "conflict",
-      words,
+      message,
       field,
     );
   }

@@ -63,7 +63,7 @@ export class FileTypeMismatch extends Refusal {
   }
 }
 
-const KIND_WORDS: Record<MediaKind, string> = {
+const KIND_TEXTS: Record<MediaKind, string> = {
   image: "A imagem",
   video: "O vídeo",
   audio: "O áudio",
@@ -78,7 +78,7 @@ export class FileTooHeavy extends Refusal {
   constructor(kind: MediaKind) {
     super(
       "invalid",
-      `${KIND_WORDS[kind]} precisa ter até ${limitText(LARGEST_BYTES[kind])}. Reduza o tamanho e envie de novo.`,
+      `${KIND_TEXTS[kind]} precisa ter até ${limitText(LARGEST_BYTES[kind])}. Reduza o tamanho e envie de novo.`,
       "file",
     );
   }

@@ -76,7 +76,7 @@ type StoredMedia = {
  */
 export function isVariantStored(media: StoredMedia, variant: MediaVariant): boolean {
   if (media.kind === "image")
-    return variantsFor(media.purpose, media.width).some((kept) => kept.variant === variant);
+    return variantsFor(media.purpose, media.width).some((allowed) => allowed.variant === variant);
   if (variant === "original") return true;
   if (variant === "captions") return media.captionsVersion > 0;
   return media.hasPoster && (variant === "poster" || variant === "face");

@@ -51,7 +51,7 @@ export type MediaStore = {
   copyPart(
     key: string,
     uploadId: string,
-    part: { number: number; stretches: FilePart[]; sizeBytes: number },
+    part: { number: number; pieces: FilePart[]; sizeBytes: number },
   ): Promise<StoredPart>;
   /**
    * Assembles the object atomically, in place of any other of that key. Fails when a part is

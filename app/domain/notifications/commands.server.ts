@@ -36,7 +36,7 @@ export async function deliverOutboxMessage(
   const announced = ctx.renderNotifications(waiting.payload);
   if ("postId" in announced) return await notifyAudiencePage(ctx, waiting, announced);
   if ("newsId" in announced) return await notifyEveryonePage(ctx, waiting, announced);
-  const rendered = await withoutWordsOfBlocked(ctx, announced);
+  const rendered = await withoutTextsOfBlocked(ctx, announced);
   const drafts = [...rendered, ...(await formerAddressEmails(ctx, rendered))];
   const personIds = drafts.flatMap(({ personId }) => personId ?? []);
   const [choices, postMutes, withDevices] = await Promise.all([
@@ -84,7 +84,7 @@ export async function sendPushesOf(
 }
 
 /** Replaces the text of what comes from somebody whom the recipient blocked, or who blocked them. */
-async function withoutWordsOfBlocked(
+async function withoutTextsOfBlocked(
   ctx: Context,
   drafts: readonly CategorizedNotification[],
 ): Promise<CategorizedNotification[]> {

@@ -31,8 +31,8 @@ const CLOSED_BODY = "Uma publicação que não está disponível para você agor
  * them.
  */
 function isAgeClosed(ctx: Context, personId: string): SQL {
-  const closed = isHiddenByAge(personId, sql`told.author_id`, ctx.settings.adultSpaces);
-  return sql`EXISTS (SELECT 1 FROM posts told WHERE told.id = substr(${notifications.path}, ${POST_ID_STARTS_AT}, ${POST_ID_LENGTH}) AND ${notifications.path} LIKE '/post/%' AND ${closed})`;
+  const closed = isHiddenByAge(personId, sql`notified_post.author_id`, ctx.settings.adultSpaces);
+  return sql`EXISTS (SELECT 1 FROM posts notified_post WHERE notified_post.id = substr(${notifications.path}, ${POST_ID_STARTS_AT}, ${POST_ID_LENGTH}) AND ${notifications.path} LIKE '/post/%' AND ${closed})`;
 }
 
 /** Replaces the text of a notification whose post was withdrawn: its title goes with it. */
@@ -43,8 +43,8 @@ const WITHDRAWN_BODY = "Uma publicação que não está mais no ar.";
  * longer published. Its author still reads what it was about.
  */
 function isWithdrawn(personId: string): SQL {
-  return sql`(${notifications.path} LIKE '/post/%' AND NOT EXISTS (SELECT 1 FROM posts told WHERE told.id = substr(${notifications.path}, ${POST_ID_STARTS_AT}, ${POST_ID_LENGTH})
-    AND (told.author_id = ${personId} OR (told.state = 'published' AND told.held_at IS NULL AND told.deleted_at IS NULL))))`;
+  return sql`(${notifications.path} LIKE '/post/%' AND NOT EXISTS (SELECT 1 FROM posts notified_post WHERE notified_post.id = substr(${notifications.path}, ${POST_ID_STARTS_AT}, ${POST_ID_LENGTH})
+    AND (notified_post.author_id = ${personId} OR (notified_post.state = 'published' AND notified_post.held_at IS NULL AND notified_post.deleted_at IS NULL))))`;
 }
 
 const POST_ID_STARTS_AT = "/post/".length + 1;
@@ -177,20 +177,20 @@ export async function audiencePage(
   { postId, after, limit }: { postId: string; after: string; limit: number },
 ): Promise<AudiencePage> {
   const now = ctx.now();
-  const author = sql`(SELECT told.author_id FROM posts told WHERE told.id = ${postId})`;
+  const author = sql`(SELECT notified_post.author_id FROM posts notified_post WHERE notified_post.id = ${postId})`;
   const followers = sql`SELECT * FROM (SELECT follower_id AS person_id FROM follows WHERE creator_id = ${author} AND follower_id > ${after} ORDER BY follower_id LIMIT ${limit})`;
   const fans = sql`SELECT * FROM (SELECT DISTINCT fan_id AS person_id FROM subscriptions WHERE creator_id = ${author} AND fan_id > ${after} ORDER BY fan_id LIMIT ${limit})`;
   const isUnlisted = sql`EXISTS (SELECT 1 FROM notification_choices choice WHERE choice.person_id = audience.person_id AND choice.kind = 'post' AND choice.channel = 'app' AND choice.is_on = 0)`;
   const hears = sql`NOT EXISTS (SELECT 1 FROM mutes mute WHERE mute.muter_id = audience.person_id AND mute.muted_id = posts.author_id)`;
   const maySee = sql`${hears} AND posts.state = 'published' AND audience.person_id <> posts.author_id AND ${visibleTo(sql`audience.person_id`, now, ctx.settings.adultSpaces)}`;
-  const rows = await ctx.db.all<{ personId: string; isTold: number; isUnlisted: number }>(sql`
-    SELECT audience.person_id AS "personId", (${maySee}) AS "isTold", ${isUnlisted} AS "isUnlisted"
+  const rows = await ctx.db.all<{ personId: string; isReader: number; isUnlisted: number }>(sql`
+    SELECT audience.person_id AS "personId", (${maySee}) AS "isReader", ${isUnlisted} AS "isUnlisted"
     FROM (SELECT person_id FROM (${followers} UNION ${fans}) ORDER BY person_id LIMIT ${limit}) audience JOIN posts ON posts.id = ${postId}
     ORDER BY audience.person_id`);
-  const told = rows.filter((row) => row.isTold === 1);
+  const readers = rows.filter((row) => row.isReader === 1);
   return {
-    personIds: told.map((row) => row.personId),
-    unlistedIds: new Set(told.filter((row) => row.isUnlisted === 1).map((row) => row.personId)),
+    personIds: readers.map((row) => row.personId),
+    unlistedIds: new Set(readers.filter((row) => row.isUnlisted === 1).map((row) => row.personId)),
     next: rows.length === limit ? (rows.at(-1)?.personId ?? null) : null,
   };
 }

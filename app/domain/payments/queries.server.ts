@@ -73,12 +73,12 @@ export async function hasPayerTaxId(
   ctx: Context,
   { payerId }: { payerId: string },
 ): Promise<boolean> {
-  const [kept] = await ctx.db
+  const [savedCard] = await ctx.db
     .select({ personId: billingDetails.personId })
     .from(billingDetails)
     .where(eq(billingDetails.personId, payerId))
     .limit(1);
-  return kept !== undefined;
+  return savedCard !== undefined;
 }
 
 /** Loads the payer, as far as a provider may know. */

@@ -38,14 +38,14 @@ export function splitFee(
  * amount is booked, and it limits refunds. Source: domain rules, "Fee".
  */
 export function withCapturedAmount<
-  Known extends {
+  Priced extends {
     amountCents: Cents;
     feeBasisPoints: BasisPoints;
     feeCents: Cents;
     netCents: Cents;
     periodsCents: Cents[] | null;
   },
->(charge: Known, takenCents: Cents): Known {
+>(charge: Priced, takenCents: Cents): Priced {
   return takenCents === charge.amountCents || takenCents <= 0
     ? charge
     : {

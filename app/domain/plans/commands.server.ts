@@ -50,7 +50,7 @@ export async function createPlan(
     ctx.db.insert(plans).values({
       id: planId,
       creatorId,
-      ...wordsOf(input),
+      ...textsOf(input),
       state: "draft",
       actedBy,
       createdAt: now,
@@ -90,7 +90,7 @@ export async function updatePlan(
     mustChangeOne(
       ctx.db
         .update(plans)
-        .set({ ...wordsOf(input), actedBy, updatedAt: ctx.now() })
+        .set({ ...textsOf(input), actedBy, updatedAt: ctx.now() })
         .where(
           and(
             eq(plans.id, planId),
@@ -201,7 +201,7 @@ function refuseBadPrices(prices: PlanInput["prices"]): void {
   }
 }
 
-function wordsOf({
+function textsOf({
   name,
   description,
   benefits,

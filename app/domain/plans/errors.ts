@@ -49,7 +49,7 @@ export class SeatsBelowTaken extends Refusal {
   }
 }
 
-const ACTIVATION_WORDS: Record<ActivationProblem, string> = {
+const ACTIVATION_TEXTS: Record<ActivationProblem, string> = {
   archived: "Este plano foi arquivado. Crie outro para vender.",
   documents_missing: "Antes de vender, precisamos saber quem você é. Leva um minuto.",
   documents_rejected: "Seus documentos foram recusados. Corrija e mande de novo para vender.",
@@ -65,7 +65,7 @@ export class PlanNotActivatable extends Refusal {
   readonly problem: ActivationProblem;
 
   constructor(problem: ActivationProblem) {
-    super(problem === "too_many" ? "limit" : "conflict", ACTIVATION_WORDS[problem]);
+    super(problem === "too_many" ? "limit" : "conflict", ACTIVATION_TEXTS[problem]);
     this.problem = problem;
   }
 }
@@ -73,6 +73,6 @@ export class PlanNotActivatable extends Refusal {
 /** A seller who may not sell yet set a price on something. */
 export class SellerNotReady extends Refusal {
   constructor(problem: SellingProblem) {
-    super("invalid", ACTIVATION_WORDS[problem], "price");
+    super("invalid", ACTIVATION_TEXTS[problem], "price");
   }
 }

@@ -79,10 +79,10 @@ export function plansOfSpaceStatement(ctx: Context, { creatorKey }: { creatorKey
 export function plansFromRows(rows: PlanRow[]): Plan[] {
   const byId = new Map<string, Plan>();
   for (const { priceId, interval, amountCents, ...plan } of rows) {
-    const known = byId.get(plan.id) ?? { ...plan, prices: [] };
+    const withPrices = byId.get(plan.id) ?? { ...plan, prices: [] };
     if (priceId !== null && interval !== null && amountCents !== null)
-      known.prices.push({ id: priceId, interval, amountCents });
-    byId.set(plan.id, known);
+      withPrices.prices.push({ id: priceId, interval, amountCents });
+    byId.set(plan.id, withPrices);
   }
   const found = [...byId.values()];
   for (const plan of found)

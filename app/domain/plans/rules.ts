@@ -108,7 +108,7 @@ export function periodEndsAt(anchorAt: Instant, interval: Interval, periods = 1)
     : addMonths(anchorAt, INTERVAL_MONTHS[interval] * periods);
 }
 
-const RENEWAL_WORDS: Record<Interval, string> = {
+const RENEWAL_TEXTS: Record<Interval, string> = {
   weekly: "renova toda semana",
   monthly: "renova todo mês",
   quarterly: "renova a cada 3 meses",
@@ -117,9 +117,9 @@ const RENEWAL_WORDS: Record<Interval, string> = {
 };
 
 /** "renova todo mês". */
-export const renewalLabel = (interval: Interval): string => RENEWAL_WORDS[interval];
+export const renewalLabel = (interval: Interval): string => RENEWAL_TEXTS[interval];
 
-const FEE_WORDS: Record<Interval, string> = {
+const FEE_TEXTS: Record<Interval, string> = {
   weekly: "Semanalidade",
   monthly: "Mensalidade",
   quarterly: "Trimestralidade",
@@ -128,7 +128,7 @@ const FEE_WORDS: Record<Interval, string> = {
 };
 
 /** "Mensalidade", the line of a receipt. */
-export const installmentLabel = (interval: Interval): string => FEE_WORDS[interval];
+export const installmentLabel = (interval: Interval): string => FEE_TEXTS[interval];
 
 /** How many seats of a plan are free: "Restam 8 de 20 lugares", "Resta 1 de 20 lugares". */
 export function seatsLeftLabel(taken: number, limit: number): string {

@@ -89,8 +89,8 @@ export const planSchema = z
       .transform(cleanText)
       .pipe(z.string().trim().max(1_000, "Use até 1.000 letras")),
   })
-  .transform(({ price, interval, seats, ...words }) => ({
-    ...words,
+  .transform(({ price, interval, seats, ...texts }) => ({
+    ...texts,
     prices: [{ interval, amountCents: price }],
     seatsLimit: seats,
   }));

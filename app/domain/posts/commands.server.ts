@@ -37,14 +37,14 @@ export type NewPost = {
  */
 export async function publishPost(
   ctx: Context,
-  { audience, planIds, ...words }: NewPost,
+  { audience, planIds, ...texts }: NewPost,
 ): Promise<{ postId: string }> {
   if (audience === "plans" && planIds.length === 0) throw new PlanNotYours();
   const postId = ctx.newId();
   const rules = rulesOfAudience(audience, planIds);
   await publishComposition(ctx, {
-    ...words,
-    media: words.media ?? null,
+    ...texts,
+    media: texts.media ?? null,
     postId,
     version: 0,
     tab: postId,

@@ -249,9 +249,9 @@ export function adjacentPostsStatement(
   { postId, viewerId }: { postId: string; viewerId: string | null },
 ) {
   const here = sql`(SELECT here.published_at, here.id FROM posts here WHERE here.id = ${postId})`;
-  const known = sql`posts.author_id = (SELECT here.author_id FROM posts here WHERE here.id = ${postId}) AND ${publishedAndListable(viewerId, ctx.now(), ctx.settings.adultSpaces)}`;
+  const ofAuthor = sql`posts.author_id = (SELECT here.author_id FROM posts here WHERE here.id = ${postId}) AND ${publishedAndListable(viewerId, ctx.now(), ctx.settings.adultSpaces)}`;
   const neighbour = (side: "older" | "newer", comparison: SQL, order: SQL) =>
-    sql`SELECT * FROM (SELECT ${side} AS side, posts.id AS id, posts.title AS title FROM posts WHERE ${known} AND (posts.published_at, posts.id) ${comparison} ${here} ORDER BY posts.published_at ${order}, posts.id ${order} LIMIT 1)`;
+    sql`SELECT * FROM (SELECT ${side} AS side, posts.id AS id, posts.title AS title FROM posts WHERE ${ofAuthor} AND (posts.published_at, posts.id) ${comparison} ${here} ORDER BY posts.published_at ${order}, posts.id ${order} LIMIT 1)`;
   const both = sql`${neighbour("older", sql`<`, sql`DESC`)} UNION ALL ${neighbour("newer", sql`>`, sql`ASC`)}`;
   return ctx.db
     .select({ side: sql<"older" | "newer">`side`, id: sql<string>`id`, title: sql<string>`title` })
@@ -346,12 +346,12 @@ export async function postsPage(
   { viewerId, page, limit }: { viewerId: string | null; page: number; limit: number },
 ): Promise<{ items: Post[]; totalItems: number }> {
   const now = ctx.now();
-  const known = publishedAndListable(viewerId, now, ctx.settings.adultSpaces);
+  const isListable = publishedAndListable(viewerId, now, ctx.settings.adultSpaces);
   // Only keys are skipped, on the index. Full rows are read from the page's first on.
   const fromFirst = sql`(posts.published_at, posts.id) <= (
-    SELECT posts.published_at, posts.id FROM posts WHERE ${known} ORDER BY posts.published_at DESC, posts.id DESC LIMIT 1 OFFSET ${(page - 1) * limit})`;
+    SELECT posts.published_at, posts.id FROM posts WHERE ${isListable} ORDER BY posts.published_at DESC, posts.id DESC LIMIT 1 OFFSET ${(page - 1) * limit})`;
   const [rows, [total]] = await ctx.db.batch([
-    postRows(ctx, viewerId, and(known, fromFirst)).limit(limit),
+    postRows(ctx, viewerId, and(isListable, fromFirst)).limit(limit),
     ctx.db
       .select({ publishedCount: postTotals.publishedCount })
       .from(postTotals)

@@ -7,7 +7,7 @@ import type { PaymentMethod } from "#app/domain/payments/rules/choices.ts";
 import { methodsForPrice } from "#app/domain/plans/rules.ts";
 import type { SingleKind } from "./schema.ts";
 
-const WORDS: Record<SingleKind, { one: string; yours: string }> = {
+const TEXTS: Record<SingleKind, { one: string; yours: string }> = {
   post: { one: "Esta publicação", yours: "Esta publicação é sua: você já a vê inteira." },
   collection: { one: "Esta coleção", yours: "Esta coleção é sua: você já a vê inteira." },
   message: { one: "Esta mensagem", yours: "Esta mensagem é sua: você já vê o arquivo dela." },
@@ -23,7 +23,7 @@ export class PaymentNotAbandonable extends Refusal {
 
 export class NotForSale extends Refusal {
   constructor(kind: SingleKind) {
-    super("not_found", `${WORDS[kind].one} não está à venda.`);
+    super("not_found", `${TEXTS[kind].one} não está à venda.`);
   }
 }
 
@@ -34,7 +34,7 @@ export class TicketsGone extends Refusal {
       "conflict",
       "As vagas acabaram enquanto você escolhia, e nada foi cobrado. Na fila, avisamos você se alguém desistir.",
       undefined,
-      { to: eventPath, words: "Ver o evento e a fila" },
+      { to: eventPath, text: "Ver o evento e a fila" },
     );
   }
 }
@@ -46,14 +46,14 @@ export class TicketsNotSold extends Refusal {
       "conflict",
       "Estes ingressos não estão à venda para você agora. Nada foi cobrado.",
       undefined,
-      { to: eventPath, words: "Ver o evento" },
+      { to: eventPath, text: "Ver o evento" },
     );
   }
 }
 
 export class CannotBuyOwnContent extends Refusal {
   constructor(kind: SingleKind) {
-    super("conflict", WORDS[kind].yours);
+    super("conflict", TEXTS[kind].yours);
   }
 }
 
@@ -63,14 +63,14 @@ export class AlreadyBought extends Refusal {
       "conflict",
       kind === "event"
         ? "Estes ingressos já são seus: não precisa pagar de novo."
-        : `${WORDS[kind].one} já é sua: não precisa pagar de novo.`,
+        : `${TEXTS[kind].one} já é sua: não precisa pagar de novo.`,
     );
   }
 }
 
 export class ContentIsFree extends Refusal {
   constructor(kind: SingleKind) {
-    super("conflict", `${WORDS[kind].one} já está aberta para você: não precisa pagar.`);
+    super("conflict", `${TEXTS[kind].one} já está aberta para você: não precisa pagar.`);
   }
 }
 
@@ -138,7 +138,7 @@ export class TicketsPassedOn extends Refusal {
       "conflict",
       "Um ingresso desta compra já é de outra pessoa. Cancele os que são seus na página do evento: o dinheiro deles volta.",
       undefined,
-      { to: eventPath, words: "Ver o evento" },
+      { to: eventPath, text: "Ver o evento" },
     );
   }
 }

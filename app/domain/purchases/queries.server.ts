@@ -322,7 +322,7 @@ const HOLDS = sql.raw(
  */
 const holdersOf = (
   postId: string | SQL,
-): SQL => sql`SELECT sold.id FROM purchase_posts kept JOIN purchases sold ON sold.id = kept.purchase_id WHERE kept.post_id = ${postId} AND ${HOLDS}
+): SQL => sql`SELECT sold.id FROM purchase_posts stored JOIN purchases sold ON sold.id = stored.purchase_id WHERE stored.post_id = ${postId} AND ${HOLDS}
   UNION SELECT sold.id FROM collection_posts held JOIN purchases sold ON sold.target_id = held.collection_id WHERE held.post_id = ${postId} AND ${HOLDS}`;
 
 /** SQL condition on `posts`: no one holds the post by a purchase of its own. */

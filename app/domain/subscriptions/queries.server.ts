@@ -345,7 +345,7 @@ export async function paidCharges(
         inArray(charges.purchaseKind, ["subscription", "plan_change"]),
         eq(charges.purchaseId, subscriptionId),
         inArray(charges.status, ["succeeded", "partially_refunded", "dispute_won"]),
-        sql`EXISTS (SELECT 1 FROM charge_periods covered JOIN subscriptions begun ON begun.id = covered.subscription_id WHERE covered.charge_id = ${charges.id} AND covered.ends_at > begun.started_at)`,
+        sql`EXISTS (SELECT 1 FROM charge_periods covered JOIN subscriptions started ON started.id = covered.subscription_id WHERE covered.charge_id = ${charges.id} AND covered.ends_at > started.started_at)`,
       ),
     )
     .orderBy(desc(charges.createdAt))

@@ -66,11 +66,11 @@ export const cancellationReasons = {
   trouble: "Tive um problema com o site ou o pagamento",
   other: "Outro motivo",
 } as const;
-const reasonWords = ["price", "content", "time", "seldom", "trouble", "other"] as const;
-export type CancellationReason = (typeof reasonWords)[number];
+const leavingReasons = ["price", "content", "time", "seldom", "trouble", "other"] as const;
+export type CancellationReason = (typeof leavingReasons)[number];
 
 export const cancellationReasonSchema = z.object({
-  reason: z.enum(reasonWords, { error: "Escolha um motivo, ou pule" }),
+  reason: z.enum(leavingReasons, { error: "Escolha um motivo, ou pule" }),
 });
 
 /** Reasons for automatic refunds, as the payer reads them. */

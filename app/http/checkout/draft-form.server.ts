@@ -27,12 +27,12 @@ const TYPED = [
   "method",
 ];
 /** Whether a field is saved: a payment method, but no saved card. */
-const isKept = (name: string, value: string | undefined): boolean =>
+const isStorable = (name: string, value: string | undefined): boolean =>
   Boolean(value) && (name !== "method" || /^[a-z]+$/.test(value ?? ""));
 /** The cookie size that every browser stores. The longest possible input is half of it. */
 const LONGEST_COOKIE = 4_000;
 
-const keptSchema = z.object({
+const draftSchema = z.object({
   page: z.string(),
   payerId: z.string(),
   until: z.number(),
@@ -53,16 +53,16 @@ export async function saveDraftForm(
 ): Promise<string | null> {
   const payerId = sent[PAYER_FIELD];
   const values = Object.fromEntries(
-    TYPED.flatMap((name) => (isKept(name, sent[name]) ? [[name, sent[name] ?? ""]] : [])),
+    TYPED.flatMap((name) => (isStorable(name, sent[name]) ? [[name, sent[name] ?? ""]] : [])),
   );
   if (!payerId || Object.keys(values).length === 0) return null;
-  const kept: z.infer<typeof keptSchema> = {
+  const draft: z.infer<typeof draftSchema> = {
     page: await sha256Hex(path),
     payerId,
     until: now + LIFE_SECONDS * SECOND_MS,
     values,
   };
-  const cookie = `${NAME}=${await sealed(env, JSON.stringify(kept))}; ${ATTRIBUTES}; Max-Age=${LIFE_SECONDS}`;
+  const cookie = `${NAME}=${await sealed(env, JSON.stringify(draft))}; ${ATTRIBUTES}; Max-Age=${LIFE_SECONDS}`;
   return cookie.length > LONGEST_COOKIE ? null : cookie;
 }
 
@@ -77,9 +77,9 @@ export async function restoreDraftForm(
 ): Promise<{ values: Record<string, string> | null; cookie: string } | null> {
   const text = requestCookie(request, NAME);
   if (text === null) return null;
-  const kept = await unsealed(env, text);
-  if (kept?.payerId !== payerId || kept.until <= now) return { values: null, cookie: GONE };
-  return kept.page === (await sha256Hex(path)) ? { values: kept.values, cookie: GONE } : null;
+  const draft = await unsealed(env, text);
+  if (draft?.payerId !== payerId || draft.until <= now) return { values: null, cookie: GONE };
+  return draft.page === (await sha256Hex(path)) ? { values: draft.values, cookie: GONE } : null;
 }
 
 async function sealed(env: Env, text: string): Promise<string> {
@@ -98,7 +98,7 @@ async function sealed(env: Env, text: string): Promise<string> {
 }
 
 /** Decrypts the cookie; null if it is not ours, or can no longer be decrypted. */
-async function unsealed(env: Env, text: string): Promise<z.infer<typeof keptSchema> | null> {
+async function unsealed(env: Env, text: string): Promise<z.infer<typeof draftSchema> | null> {
   if (!/^[\w-]+$/.test(text)) return null;
   try {
     const bytes = Uint8Array.from(atob(text.replaceAll("-", "+").replaceAll("_", "/")), (letter) =>
@@ -109,7 +109,7 @@ async function unsealed(env: Env, text: string): Promise<z.infer<typeof keptSche
       await keyOf(env),
       bytes.slice(IV_BYTES),
     );
-    return keptSchema.parse(JSON.parse(new TextDecoder().decode(opened)));
+    return draftSchema.parse(JSON.parse(new TextDecoder().decode(opened)));
   } catch {
     return null;
   }

@@ -18,7 +18,7 @@ import { saveDraftForm } from "./draft-form.server.ts";
 /** Only the guest form sends this field; any other form was of an expired session. */
 const MARK = "email";
 /** The other fields of payment forms. A card token is never stored: it pays at once or never. */
-const KEPT = new Set([
+const GUEST_FIELDS = new Set([
   "planPriceId",
   "amountCents",
   "method",
@@ -57,7 +57,9 @@ export async function submitGuestPayment(
     const fields = Object.fromEntries(
       [...form].filter(
         (field): field is [string, string] =>
-          typeof field[1] === "string" && KEPT.has(field[0]) && field[1].length <= LONGEST_FIELD,
+          typeof field[1] === "string" &&
+          GUEST_FIELDS.has(field[0]) &&
+          field[1].length <= LONGEST_FIELD,
       ),
     );
     const headers = await asIdentityUnavailable(ctx, () =>

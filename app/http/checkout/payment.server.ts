@@ -89,7 +89,7 @@ export async function methodsNeedingTaxId(
 ): Promise<PaymentMethod[]> {
   if (trial) return trial.asksTaxId ? [...PAYMENT_METHODS] : [];
   const methods = taxIdMethods(ctx.payments);
-  return methods.length > 0 && (await keepsNoTaxId(ctx, { personId })) ? methods : [];
+  return methods.length > 0 && (await hasNoTaxId(ctx, { personId })) ? methods : [];
 }
 
 /** `methodsNeedingTaxId` of a submitted form. */
@@ -99,11 +99,11 @@ export async function methodsNeedingTaxIdOnSubmit(
 ): Promise<PaymentMethod[]> {
   return await methodsNeedingTaxId(ctx, {
     personId,
-    trial: isTrial ? { asksTaxId: await keepsNoTaxId(ctx, { personId }) } : null,
+    trial: isTrial ? { asksTaxId: await hasNoTaxId(ctx, { personId }) } : null,
   });
 }
 
-const keepsNoTaxId = async (ctx: Context, who: { personId: string }): Promise<boolean> =>
+const hasNoTaxId = async (ctx: Context, who: { personId: string }): Promise<boolean> =>
   (await billingDetailsOfPerson(ctx, who)) === null;
 
 /** `methodsNeedingTaxId` for purchases that only Pix can pay. */

@@ -31,6 +31,6 @@ export function isRangeCurrent(ifRange: string | null, etag: string): boolean {
 
 /** Whether `If-None-Match` contains this tag. */
 export function matchesEtag(ifNoneMatch: string | null, etag: string): boolean {
-  const known = (ifNoneMatch ?? "").split(",").map((tag) => tag.trim().replace(/^W\//, ""));
-  return known.includes(etag) || known.includes("*");
+  const tags = (ifNoneMatch ?? "").split(",").map((tag) => tag.trim().replace(/^W\//, ""));
+  return tags.includes(etag) || tags.includes("*");
 }

@@ -31,8 +31,8 @@ export async function documentPdf(
   drawHead(pen, paper);
   for (const section of paper.sections) drawSection(pen, section);
   pen.y -= 8;
-  for (const words of paper.foot)
-    drawTextLines(pen, words, {
+  for (const note of paper.foot)
+    drawTextLines(pen, note, {
       x: MARGIN,
       width: WIDTH,
       size: 9,
@@ -89,7 +89,7 @@ function drawHead(pen: PdfWriter, paper: PrintableDocument): void {
   pen.y -= 26;
 }
 
-function drawSection(pen: PdfWriter, { title, facts = [], table, note }: DocumentSection): void {
+function drawSection(pen: PdfWriter, { title, details = [], table, note }: DocumentSection): void {
   ensureSpace(pen, 3 * LINE);
   pen.page.drawLine({
     start: { x: MARGIN, y: pen.y + 12 },
@@ -100,7 +100,7 @@ function drawSection(pen: PdfWriter, { title, facts = [], table, note }: Documen
   pen.y -= 6;
   pen.page.drawText(title, { x: MARGIN, y: pen.y, size: 11, font: pen.bold, color: pen.ink });
   pen.y -= LINE + 3;
-  for (const { label, value } of facts) {
+  for (const { label, value } of details) {
     ensureSpace(pen, LINE);
     const top = pen.y;
     const page = pen.page;
@@ -138,8 +138,8 @@ function drawSection(pen: PdfWriter, { title, facts = [], table, note }: Documen
  * Draws a table. The first column is left-aligned; the others are amounts, right-aligned. The head
  * is repeated on every page.
  */
-function drawTable(pen: PdfWriter, { head: words, rows, last }: DocumentTable): void {
-  const head = words.map((text) => ({ text }));
+function drawTable(pen: PdfWriter, { head: headings, rows, last }: DocumentTable): void {
+  const head = headings.map((text) => ({ text }));
   drawRow(pen, head, "head");
   for (const row of rows) {
     const page = pen.page;
@@ -160,10 +160,12 @@ function drawRow(
   const first = WIDTH * FIRST_COLUMN;
   const each = (WIDTH - first) / Math.max(1, cells.length - 1);
   for (const [index, cell] of cells.entries()) {
-    const words = toPrintable(font, cell.text);
+    const printable = toPrintable(font, cell.text);
     const x =
-      index === 0 ? MARGIN : MARGIN + first + each * index - font.widthOfTextAtSize(words, CELL);
-    pen.page.drawText(words, {
+      index === 0
+        ? MARGIN
+        : MARGIN + first + each * index - font.widthOfTextAtSize(printable, CELL);
+    pen.page.drawText(printable, {
       x,
       y: pen.y,
       size: CELL,

@@ -87,10 +87,10 @@ export type TextBlock = { x: number; width: number; size: number; font: PDFFont;
 
 export function drawTextLines(
   pen: PdfWriter,
-  words: string,
+  text: string,
   { x, width, size, font, colour }: TextBlock,
 ): void {
-  for (const line of wrapped(font, toPrintable(font, words), size, width)) {
+  for (const line of wrapped(font, toPrintable(font, text), size, width)) {
     ensureSpace(pen, LINE);
     pen.page.drawText(line, { x, y: pen.y, size, font, color: colour });
     pen.y -= LINE;
@@ -105,11 +105,11 @@ export function ensureSpace(pen: PdfWriter, height: number): void {
 }
 
 /** Wraps text between words, and inside one that is longer than the line. */
-function wrapped(font: PDFFont, words: string, size: number, width: number): string[] {
+function wrapped(font: PDFFont, text: string, size: number, width: number): string[] {
   const fits = (line: string): boolean => font.widthOfTextAtSize(line, size) <= width;
   const lines: string[] = [];
   let line = "";
-  for (const word of words.split(" ")) {
+  for (const word of text.split(" ")) {
     const joined = line === "" ? word : `${line} ${word}`;
     if (fits(joined)) {
       line = joined;
@@ -132,10 +132,10 @@ function wrapped(font: PDFFont, words: string, size: number, width: number): str
  * Reduces text to the font's letters: a missing letter loses its marks, and what is still missing
  * (an emoji) is omitted.
  */
-export function toPrintable(font: Pick<PDFFont, "getCharacterSet">, words: string): string {
-  const known = new Set(font.getCharacterSet());
-  const has = (letter: string): boolean => known.has(letter.codePointAt(0) ?? 0);
-  const written = Array.from(words.normalize("NFC").replaceAll(/\s/gu, " "), (letter) =>
+export function toPrintable(font: Pick<PDFFont, "getCharacterSet">, text: string): string {
+  const characters = new Set(font.getCharacterSet());
+  const has = (letter: string): boolean => characters.has(letter.codePointAt(0) ?? 0);
+  const written = Array.from(text.normalize("NFC").replaceAll(/\s/gu, " "), (letter) =>
     has(letter) ? letter : Array.from(letter.normalize("NFKD")).filter(has).join(""),
   );
   return written.join("").replaceAll(/ {2,}/g, " ").trim();

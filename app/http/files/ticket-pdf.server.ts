@@ -44,8 +44,8 @@ export async function ticketPdf(
 
 function drawTicket(pen: PdfWriter, event: PrintedEvent, ticket: PrintedTicket): void {
   const block = { x: MARGIN, width: A4.width - 2 * MARGIN, colour: pen.ink };
-  const line = (words: string, isMuted = false): void =>
-    drawTextLines(pen, words, {
+  const line = (text: string, isMuted = false): void =>
+    drawTextLines(pen, text, {
       ...block,
       size: 11,
       font: pen.text,

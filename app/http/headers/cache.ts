@@ -91,16 +91,16 @@ export async function anonymousRequest(
   if (!/[?%]/.test(request.url)) return new Request(request.url, { method });
   const url = new URL(request.url);
   url.pathname = url.pathname.replaceAll(ESCAPED_LETTER, decodeURIComponent);
-  const known = new URLSearchParams();
+  const cachedParameters = new URLSearchParams();
   for (const [path, name, values] of QUERY_NAMES) {
     const value = url.searchParams.get(name);
     if (value === null || !path.test(url.pathname)) continue;
     if (values && !values.includes(value)) continue;
     const isMadeUp = name === "cursor" && !(await isSigned(signer(), url.pathname, value));
     if (name === LINK_MARK && !isLinkSlug(value)) continue;
-    if (!isMadeUp) known.set(name, value);
+    if (!isMadeUp) cachedParameters.set(name, value);
   }
-  url.search = known.toString();
+  url.search = cachedParameters.toString();
   return new Request(url, { method });
 }
 

@@ -24,7 +24,7 @@ export type PendingExternalLink = { taken: string };
 
 /** Finds a configured provider by its id; otherwise a 404. */
 export function externalProvider(env: Env, id: string): ExternalProvider {
-  const provider = readExternalProviders(env).providers.find((known) => known.id === id);
+  const provider = readExternalProviders(env).providers.find((external) => external.id === id);
   if (!provider) throw data({ message: "Esta página não existe aqui." }, { status: 404 });
   return provider;
 }

@@ -113,14 +113,15 @@ async function viewerOf(
   const { vouched, headers } = await provider.recognise(request);
   if (!vouched) return { ...NOBODY, headers };
   const account = { provider: provider.name, providerUserId: vouched.providerUserId };
-  const mayBeKept = token === null && (request.method === "GET" || request.method === "HEAD");
+  const mayBeCached = token === null && (request.method === "GET" || request.method === "HEAD");
   // A member just read with the session is newer than the cookie's.
-  const kept = mayBeKept && !vouched.member ? await readMemberCookie(env, request, account) : null;
-  if (kept) return { ...NOBODY, viewer: kept, headers };
+  const cachedMember =
+    mayBeCached && !vouched.member ? await readMemberCookie(env, request, account) : null;
+  if (cachedMember) return { ...NOBODY, viewer: cachedMember, headers };
   try {
     const { person, isRegistered } = await personOfVouchedUser(ctx, provider.name, vouched);
     if (!isRegistered) return { ...NOBODY, unfinished: person, headers };
-    if (mayBeKept)
+    if (mayBeCached)
       headers.append("Set-Cookie", await writeMemberCookie(env, request, account, person));
     return { ...NOBODY, viewer: person, headers };
   } catch (error) {

@@ -22,8 +22,8 @@ export async function memberOfProviderUser(
   provider: string,
   user: ProviderUser,
 ): Promise<Member> {
-  const known = await memberByProviderUser(ctx, { provider, providerUserId: user.providerUserId });
-  if (known) return toMember(known);
+  const member = await memberByProviderUser(ctx, { provider, providerUserId: user.providerUserId });
+  if (member) return toMember(member);
   const moved = await movedHere(ctx, provider, user);
   if (moved) return toMember(moved);
   for (const username of usernameCandidates(ctx, user.username)) {
@@ -78,8 +78,8 @@ export async function personOfVouchedUser(
   provider: string,
   { providerUserId, details, member }: VouchedUser,
 ): Promise<VouchedPerson> {
-  const known = member ?? (await memberByProviderUser(ctx, { provider, providerUserId }));
-  if (known) return { person: toMember(known), isRegistered: known.registeredAt !== null };
+  const existing = member ?? (await memberByProviderUser(ctx, { provider, providerUserId }));
+  if (existing) return { person: toMember(existing), isRegistered: existing.registeredAt !== null };
   const person = await memberOfProviderUser(ctx, provider, await details());
   const seen = await memberByProviderUser(ctx, { provider, providerUserId });
   return { person, isRegistered: seen !== null && seen.registeredAt !== null };

@@ -14,7 +14,7 @@ const ATTRIBUTES = "Path=/; HttpOnly; Secure; SameSite=Lax";
  */
 const LIFE_SECONDS = 30;
 
-const keptSchema = z.object({
+const cookieSchema = z.object({
   account: z.string(),
   bookmark: z.string().nullable(),
   until: z.number(),
@@ -35,9 +35,9 @@ export async function readMemberCookie(
 ): Promise<Member | null> {
   const [text, hash] = (requestCookie(request, NAME) ?? "").split(".");
   if (!text || !hash || !sameHash(hash, await hashOf(env, text))) return null;
-  const kept = keptSchema.safeParse(JSON.parse(decoded(text)));
-  if (!kept.success || kept.data.account !== nameOf(account)) return null;
-  const { bookmark, until, member } = kept.data;
+  const cookie = cookieSchema.safeParse(JSON.parse(decoded(text)));
+  if (!cookie.success || cookie.data.account !== nameOf(account)) return null;
+  const { bookmark, until, member } = cookie.data;
   return Date.now() < until && bookmark === readBookmark(request) ? member : null;
 }
 
@@ -48,13 +48,13 @@ export async function writeMemberCookie(
   account: ProviderAccountRef,
   member: Member,
 ): Promise<string> {
-  const kept: z.infer<typeof keptSchema> = {
+  const cookie: z.infer<typeof cookieSchema> = {
     account: nameOf(account),
     bookmark: readBookmark(request),
     until: Date.now() + LIFE_SECONDS * 1_000,
     member,
   };
-  const text = encoded(JSON.stringify(kept));
+  const text = encoded(JSON.stringify(cookie));
   return `${NAME}=${text}.${await hashOf(env, text)}; ${ATTRIBUTES}; Max-Age=${LIFE_SECONDS}`;
 }
 

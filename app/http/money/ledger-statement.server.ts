@@ -56,7 +56,7 @@ export function parseStatementPeriod(search: URLSearchParams): StatementPeriod {
 }
 
 /** A one-line description of an entry. */
-const entryWords = ({ kind, description }: Pick<StatementRow, "kind" | "description">): string =>
+const entryText = ({ kind, description }: Pick<StatementRow, "kind" | "description">): string =>
   description === null
     ? transactionKindLabel(kind)
     : `${transactionKindLabel(kind)}: ${description}`;
@@ -65,7 +65,7 @@ const entryWords = ({ kind, description }: Pick<StatementRow, "kind" | "descript
 type Line = {
   id: string;
   at: Instant;
-  words: string;
+  text: string;
   to: string | null;
   open?: string;
   amountCents: Cents;
@@ -100,7 +100,7 @@ export async function loadStatementPage(
     at: row.at,
     amountCents: row.amountCents,
     balanceCents,
-    words: entryWords(row),
+    text: entryText(row),
     to: causeOf(row),
     ...(legsOf ? { open: legsOf(row) } : {}),
   });
@@ -158,7 +158,7 @@ async function* csvPieces(pages: AsyncIterable<AccountStatement>): AsyncGenerato
       .map((row) =>
         csvLine([
           minuteCell(row.at),
-          textCell(entryWords(row)),
+          textCell(entryText(row)),
           moneyCell(row.amountCents),
           moneyCell(row.balanceCents),
           row.id,
@@ -202,7 +202,7 @@ async function* ofxPieces(
   yield ofxHead(head);
   for await (const page of pages) {
     closingCents ??= page.closingCents;
-    yield page.items.map((row) => ofxEntry({ ...row, memo: entryWords(row) })).join("");
+    yield page.items.map((row) => ofxEntry({ ...row, memo: entryText(row) })).join("");
   }
   yield ofxTail(head, closingCents ?? 0);
 }

@@ -24,7 +24,7 @@ export function visitorPagePath(pathname: string): string | null {
  */
 export function visitorPageAddress(path: string): string | null {
   const asked = withoutSlash(path).replace(/\.data$/, "");
-  return VISITOR_PAGES.find(([, known]) => known === asked)?.[0] ?? null;
+  return VISITOR_PAGES.find(([, pagePath]) => pagePath === asked)?.[0] ?? null;
 }
 
 /**

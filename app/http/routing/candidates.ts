@@ -92,9 +92,9 @@ function insert(node: SegmentNode, segments: readonly string[], chain: string[])
 
 function below(node: SegmentNode, segment: string): SegmentNode {
   if (segment.startsWith(":")) return (node.parameter ??= emptyNode());
-  const known = node.literals.get(segment) ?? emptyNode();
-  node.literals.set(segment, known);
-  return known;
+  const child = node.literals.get(segment) ?? emptyNode();
+  node.literals.set(segment, child);
+  return child;
 }
 
 function collect(nodes: readonly SegmentNode[], found: Set<string>): void {

@@ -22,10 +22,10 @@ export function createPartialRequestHandler(
   function handlerOf(pathname: string): Handle {
     const ids = candidatesOf(pathname);
     const key = [...ids].join();
-    const known =
+    const handler =
       handlers.get(key) ?? createRequestHandler(partOf(build, table, ids), "production");
-    handlers.set(key, known);
-    return known;
+    handlers.set(key, handler);
+    return handler;
   }
 
   return (request, context) => {
@@ -47,13 +47,13 @@ function partOf(
   table: readonly TableRoute[],
   ids: ReadonlySet<string>,
 ): ServerBuild {
-  const kept = table.filter(({ id }) => ids.has(id));
+  const selected = table.filter(({ id }) => ids.has(id));
   return {
     ...build,
-    routes: Object.fromEntries(kept.map(({ id }) => [id, build.routes[id]])),
+    routes: Object.fromEntries(selected.map(({ id }) => [id, build.routes[id]])),
     assets: {
       ...build.assets,
-      routes: Object.fromEntries(kept.map(({ id }) => [id, build.assets.routes[id]])),
+      routes: Object.fromEntries(selected.map(({ id }) => [id, build.assets.routes[id]])),
     },
   };
 }

@@ -114,11 +114,11 @@ const payerOf = (request: ChargeRequest): Payer => ({
 /** Finds the customer of a CPF or CNPJ, or creates one. Asaas creates no charge without one. */
 export async function customerOf(api: AsaasApi, payer: Payer): Promise<string> {
   if (!payer.taxId) throw new ProviderRefused("payer_tax_id_required");
-  const known = await api.ask(
+  const existing = await api.ask(
     listOf(customer),
     get("/customers", { cpfCnpj: payer.taxId, limit: "1", offset: "0" }),
   );
-  if (known.data[0]) return known.data[0].id;
+  if (existing.data[0]) return existing.data[0].id;
   const body = {
     name: payer.name.slice(0, 200),
     cpfCnpj: payer.taxId,

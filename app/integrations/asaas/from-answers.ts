@@ -60,7 +60,7 @@ export function toCharge(
     debit?: DebitOutcome | null;
   } = {},
 ): ProviderCharge {
-  const { debit = null, ...known } = more;
+  const { debit = null, ...existing } = more;
   const isPaid = PAID.has(answer.status);
   const settlesOn = answer.creditDate ?? answer.estimatedCreditDate;
   const refunds = answer.refunds ?? [];
@@ -84,7 +84,7 @@ export function toCharge(
         : null,
     recurringPixId: answer.pixAutomaticAuthorizationId ?? null,
     ...(isDebit(answer) && isAwaitingPaymentAnswer(answer) ? debit : null),
-    ...known,
+    ...existing,
   };
 }
 

@@ -54,8 +54,8 @@ function rpsLine(
 }
 
 /** The encoded bytes for the city: one per letter. */
-export const latinBytes = (words: string): Uint8Array =>
-  Uint8Array.from(words, (letter) => letter.charCodeAt(0));
+export const latinBytes = (content: string): Uint8Array =>
+  Uint8Array.from(content, (letter) => letter.charCodeAt(0));
 
 const day = (iso: string): string => iso.replaceAll("-", "");
 
@@ -66,8 +66,8 @@ function digits(value: number | string | Cents, width: number): string {
   return written.padStart(width, "0");
 }
 
-const text = (words: string, width: number): string =>
-  latin(words).slice(0, width).padEnd(width, " ");
+const text = (content: string, width: number): string =>
+  latin(content).slice(0, width).padEnd(width, " ");
 
 /** Letters of names that are outside ISO 8859-1 and have no removable mark. */
 const NEAREST: Record<string, string> = {
@@ -91,11 +91,11 @@ const NEAREST: Record<string, string> = {
 };
 
 /** Reduces text to ISO 8859-1, on one line. */
-function latin(words: string): string {
+function latin(content: string): string {
   const has = (letter: string): boolean => (letter.codePointAt(0) ?? 256) < 256;
   const nearest = (letter: string): string =>
     NEAREST[letter] ?? Array.from(letter.normalize("NFKD")).filter(has).join("");
-  const written = Array.from(words.normalize("NFC").replaceAll(/[\p{Cc}\s]+/gu, " "), (letter) =>
+  const written = Array.from(content.normalize("NFC").replaceAll(/[\p{Cc}\s]+/gu, " "), (letter) =>
     has(letter) ? letter : nearest(letter),
   );
   return written.join("").trim();

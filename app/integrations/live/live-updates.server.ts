@@ -1,5 +1,5 @@
 import type { Log } from "#app/domain/context.ts";
-import type { LiveNews } from "#app/domain/notifications/schema/senders.ts";
+import type { LiveUpdates } from "#app/domain/notifications/schema/senders.ts";
 import type { Instant } from "#app/domain/time.ts";
 import type { Env } from "#app/configuration/env.ts";
 import { hmac } from "#app/integrations/hmac.server.ts";
@@ -12,7 +12,7 @@ const signerOf = (env: Secrets) =>
  * Implements live updates with one Durable Object per topic. A failed update is only logged:
  * waiting pages also poll.
  */
-export function liveUpdates(env: Secrets & Pick<Env, "LIVE">, log: Log): LiveNews {
+export function liveUpdates(env: Secrets & Pick<Env, "LIVE">, log: Log): LiveUpdates {
   const signer = signerOf(env);
   type Topic = ReturnType<NonNullable<typeof env.LIVE>["get"]>;
   async function attempt<Answer>(
@@ -29,7 +29,7 @@ export function liveUpdates(env: Secrets & Pick<Env, "LIVE">, log: Log): LiveNew
   }
   return {
     changed: async (topic) => {
-      await attempt(topic, (live) => live.tell());
+      await attempt(topic, (live) => live.notify());
     },
     typing: async (topic, conversationId) => {
       await attempt(topic, (live) => live.sendTyping(conversationId));

@@ -71,8 +71,8 @@ const instances = new WeakMap<D1Database, LocalAuth>();
 
 /** One instance per database binding: creating one takes milliseconds. */
 export function localAuth(options: LocalIdentityOptions): LocalAuth {
-  const known = instances.get(options.db);
-  if (known) return known;
+  const cached = instances.get(options.db);
+  if (cached) return cached;
   const made = makeAuth(options);
   instances.set(options.db, made);
   return made;

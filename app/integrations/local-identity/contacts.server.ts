@@ -76,9 +76,9 @@ export async function addContact(
   { userId, address }: { userId: string; address: string },
 ): Promise<string> {
   const table = TABLES[kind];
-  const known = (await contactsOf(db, kind, userId)).find((own) => own.address === address);
-  if (known?.isVerified) throw new ContactAlreadyYours(kind);
-  if (known) return known.id;
+  const contact = (await contactsOf(db, kind, userId)).find((own) => own.address === address);
+  if (contact?.isVerified) throw new ContactAlreadyYours(kind);
+  if (contact) return contact.id;
   const id = timeOrderedId(now);
   const room = sql`(SELECT count(*) FROM ${table} WHERE ${table.userId} = ${userId}) < ${CONTACTS_MAX[kind]}`;
   const column = sql.identifier(table.address.name);

@@ -30,7 +30,7 @@ const RETAINED_MS = 10 * MINUTE_MS;
 const SUBJECT_MAX = 255;
 
 type CachedProvider = { as: oauth.AuthorizationServer; keys: oauth.JWKSCacheInput; until: number };
-const known = new Map<string, CachedProvider>();
+const cachedProviders = new Map<string, CachedProvider>();
 
 /**
  * The provider's sign-in address: authorization code with PKCE (S256), a state and a nonce. Refuses
@@ -137,7 +137,7 @@ function personOf(claims: z.infer<typeof claimsSchema>): ExternalPerson {
 
 /** The provider's published metadata, reloaded every ten minutes. */
 async function discovered(provider: ExternalProvider): Promise<CachedProvider> {
-  const found = known.get(provider.issuer);
+  const found = cachedProviders.get(provider.issuer);
   if (found && Date.now() < found.until) return found;
   const issuer = new URL(provider.issuer);
   const response = await oauth.discoveryRequest(issuer, { algorithm: "oidc", ...spoken(provider) });
@@ -147,7 +147,7 @@ async function discovered(provider: ExternalProvider): Promise<CachedProvider> {
     keys: {},
     until: Date.now() + RETAINED_MS,
   };
-  known.set(provider.issuer, fresh);
+  cachedProviders.set(provider.issuer, fresh);
   return fresh;
 }
 

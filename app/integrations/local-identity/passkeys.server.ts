@@ -61,21 +61,21 @@ export async function registrationOptions(
   const owner = await sessionUser(factors, request);
   await confirmOwner(factors, request, { owner, ...typed });
   const { id, email } = owner;
-  const known = await rowsOf(factors.db, id);
-  if (known.length >= PASSKEYS_MAX) throw new TooManyPasskeys(PASSKEYS_MAX);
+  const passkeyRows = await rowsOf(factors.db, id);
+  if (passkeyRows.length >= PASSKEYS_MAX) throw new TooManyPasskeys(PASSKEYS_MAX);
   const options = await generateRegistrationOptions({
     rpName: NAME_OF_US,
     rpID: new URL(origin).hostname,
     userName: email,
     userID: new TextEncoder().encode(id),
     attestationType: "none",
-    excludeCredentials: known.map((row) => ({
+    excludeCredentials: passkeyRows.map((row) => ({
       id: row.id,
       transports: transportsOf(row.transports),
     })),
     authenticatorSelection: { residentKey: "required", userVerification: "required" },
   });
-  await keepChallenge(factors, options.challenge, id);
+  await storeChallenge(factors, options.challenge, id);
   return options;
 }
 
@@ -104,7 +104,7 @@ export async function savePasskey(
   }).catch(() => null);
   if (!verified?.verified) throw new PasskeyRefused();
   const { credential } = verified.registrationInfo;
-  const kept = await factors.db
+  const saved = await factors.db
     .insert(authPasskeys)
     .values({
       id: credential.id,
@@ -117,7 +117,7 @@ export async function savePasskey(
     })
     .onConflictDoNothing()
     .returning({ id: authPasskeys.id });
-  if (kept.length === 0) throw new PasskeyRefused();
+  if (saved.length === 0) throw new PasskeyRefused();
 }
 
 /** The options for signing in with any passkey of this site; reveals nothing about accounts. */
@@ -126,7 +126,7 @@ export async function authenticationOptions(factors: SecondFactorStore, { origin
     rpID: new URL(origin).hostname,
     userVerification: "required",
   });
-  await keepChallenge(factors, options.challenge, null);
+  await storeChallenge(factors, options.challenge, null);
   return options;
 }
 
@@ -201,7 +201,7 @@ function rowsOf(db: Database, userId: string) {
     .all();
 }
 
-async function keepChallenge(
+async function storeChallenge(
   { db, now }: SecondFactorStore,
   challenge: string,
   userId: string | null,

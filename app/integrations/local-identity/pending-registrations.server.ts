@@ -68,11 +68,11 @@ export async function startPendingRegistration(
 /** Creates the same registration, for callers that send the code at once. */
 export async function createPendingRegistration(
   { db, secret, now }: ChallengeStore,
-  { by, birthDate, termsVersion, to, cart, ...known }: RegistrationStart,
+  { by, birthDate, termsVersion, to, cart, ...existing }: RegistrationStart,
 ): Promise<StartedRegistration> {
   const token = randomToken();
   const pending = {
-    ...known,
+    ...existing,
     id: await idOf(secret, token),
     birthDate: birthDate ?? null,
     termsVersion: termsVersion ?? null,
@@ -185,7 +185,7 @@ export function accountWrites(
       username,
       email,
       createdAt: now,
-      by: credentialKept(pending),
+      by: credentialToStore(pending),
     }),
   ];
 }
@@ -197,7 +197,7 @@ function entryOf(by: FirstCredential) {
   return { providerId: by.providerId, accountId: by.accountId, passwordHash: null };
 }
 
-function credentialKept({
+function credentialToStore({
   providerId,
   accountId,
   passwordHash,

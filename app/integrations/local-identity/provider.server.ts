@@ -58,8 +58,8 @@ export function localIdentity(options: LocalIdentityOptions): IdentityPort {
 async function session(auth: LocalAuth, request: Request): Promise<Identified | null> {
   const isRead = request.method === "GET" || request.method === "HEAD";
   try {
-    const aside: { member?: MemberRow | undefined } = {};
-    const { headers, response } = await sessionCompanion.run(aside, () =>
+    const companion: { member?: MemberRow | undefined } = {};
+    const { headers, response } = await sessionCompanion.run(companion, () =>
       auth.api.getSession({
         headers: request.headers,
         query: { disableCookieCache: !isRead },
@@ -67,7 +67,7 @@ async function session(auth: LocalAuth, request: Request): Promise<Identified | 
       }),
     );
     return response
-      ? { user: providerUser(response.user), headers: cookiesOf(headers), member: aside.member }
+      ? { user: providerUser(response.user), headers: cookiesOf(headers), member: companion.member }
       : null;
   } catch (error) {
     if (isAPIError(error) && error.statusCode < 500) return null;

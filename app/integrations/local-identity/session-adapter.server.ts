@@ -56,8 +56,8 @@ export function sessionAdapter(db: Database) {
           },
         ),
       ]);
-      const aside = sessionCompanion.getStore();
-      if (aside) aside.member = member;
+      const companion = sessionCompanion.getStore();
+      if (companion) companion.member = member;
       // The type parameter of better-auth: the session with its user.
       return (row ? { ...row.session, user: row.user } : null) as never;
     };

@@ -75,11 +75,11 @@ export function r2MediaStore(bucket: R2Bucket, images: ImagesBinding): MediaStor
       ]);
       return { number: part.partNumber, etag: part.etag };
     },
-    async copyPart(key, uploadId, { number, stretches, sizeBytes }) {
+    async copyPart(key, uploadId, { number, pieces, sizeBytes }) {
       const exact = new FixedLengthStream(sizeBytes);
       const [part] = await Promise.all([
         bucket.resumeMultipartUpload(key, uploadId).uploadPart(number, exact.readable),
-        writeStretches(bucket, key, stretches, exact.writable),
+        writePieces(bucket, key, pieces, exact.writable),
       ]);
       return { number: part.partNumber, etag: part.etag };
     },
@@ -99,20 +99,20 @@ export function r2MediaStore(bucket: R2Bucket, images: ImagesBinding): MediaStor
 }
 
 /** Writes new and stored bytes. Stored bytes stream from the bucket, not through memory objects. */
-async function writeStretches(
+async function writePieces(
   bucket: R2Bucket,
   key: string,
-  stretches: readonly FilePart[],
+  pieces: readonly FilePart[],
   writable: WritableStream,
 ): Promise<void> {
-  for (const stretch of stretches) {
-    if (stretch.kind === "written") {
+  for (const piece of pieces) {
+    if (piece.kind === "written") {
       const writer = writable.getWriter();
-      await writer.write(stretch.bytes);
+      await writer.write(piece.bytes);
       writer.releaseLock();
       continue;
     }
-    const { first, last } = stretch.range;
+    const { first, last } = piece.range;
     const object = await bucket.get(key, { range: { offset: first, length: last - first + 1 } });
     if (!object) {
       await writable.abort("gone");

@@ -235,13 +235,13 @@ function answering(ask: Ask) {
     async submitEvidence({ disputeId, answerId, ...evidence }) {
       const files: { kind: EvidenceKind; file: string }[] = [];
       for (const { id, kind, name, contentType, bytes } of evidence.files) {
-        const kept = await ask(fileAnswer, {
+        const storedFile = await ask(fileAnswer, {
           method: "POST",
           path: "/v1/files",
           key: `file-${id}`,
           file: { name, contentType, bytes: await bytes() },
         });
-        files.push({ kind, file: kept.id });
+        files.push({ kind, file: storedFile.id });
       }
       const { text, product, customerName, customerEmail, boughtAt, accessLog } = evidence;
       const body = {

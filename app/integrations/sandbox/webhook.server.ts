@@ -3,7 +3,14 @@ import { WebhookRefused } from "#app/domain/payments/errors.ts";
 import type { ProviderEvent } from "#app/domain/payments/schema.ts";
 import { webhookBody } from "./answers.ts";
 
-const KNOWN = ["charge", "refund", "transfer", "dispute", "recurring_pix", "instruction"] as const;
+const OBJECT_TYPES = [
+  "charge",
+  "refund",
+  "transfer",
+  "dispute",
+  "recurring_pix",
+  "instruction",
+] as const;
 
 /**
  * Verifies a webhook that is signed with any of `secrets` and whose timestamp is within 300 s of
@@ -26,7 +33,7 @@ export function verifySandboxWebhook(
   const { object, id } = body.data.data;
   return {
     id: signed["webhook-id"],
-    type: KNOWN.find((known) => known === object) ?? "other",
+    type: OBJECT_TYPES.find((type) => type === object) ?? "other",
     objectId: id,
   };
 }

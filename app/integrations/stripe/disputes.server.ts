@@ -23,13 +23,13 @@ export function answering(api: StripeApi) {
       const sent: Stripe.DisputeUpdateParams.Evidence = {};
       for (const { id, kind, name, contentType, bytes } of files) {
         const data = new Uint8Array(await bytes());
-        const kept = await api.ask(file, "create file", (sdk) =>
+        const storedFile = await api.ask(file, "create file", (sdk) =>
           sdk.files.create(
             { purpose: "dispute_evidence", file: { data, name, type: contentType } },
             { idempotencyKey: `file-${id}` },
           ),
         );
-        Object.assign(sent, { [ROOM[kind]]: kept.id });
+        Object.assign(sent, { [ROOM[kind]]: storedFile.id });
       }
       const evidence: Stripe.DisputeUpdateParams.Evidence = {
         ...sent,
@@ -51,10 +51,10 @@ export function answering(api: StripeApi) {
       );
     },
     async acceptDispute(id) {
-      const known = toDispute(
+      const stripeDispute = toDispute(
         await api.ask(dispute, "retrieve dispute", (sdk) => sdk.disputes.retrieve(id)),
       );
-      if (known.status === "lost") return known;
+      if (stripeDispute.status === "lost") return stripeDispute;
       return toDispute(await api.ask(dispute, "close dispute", (sdk) => sdk.disputes.close(id)));
     },
   } satisfies Partial<PaymentProvider>;

@@ -102,7 +102,7 @@ export default function Login({
         <FormMessage message={actionData ? actionData.message : refused} />
         {actionData?.link ? (
           <LinkWithIdentifier to={actionData.link.to} isButton>
-            {actionData.link.words}
+            {actionData.link.text}
           </LinkWithIdentifier>
         ) : null}
         <IdentifierField

@@ -63,12 +63,12 @@ export async function action({ request, context, url }: Route.ActionArgs) {
 }
 
 export default function RegisterProfile({
-  loaderData: { personId, asksEmail, email, ...known },
+  loaderData: { personId, asksEmail, email, ...existing },
   actionData,
 }: Route.ComponentProps) {
   const isBusy = useNavigation().formMethod === "POST";
-  useFirstError(actionData ?? (Object.keys(known.errors).length > 0 ? known : undefined));
-  const typed = actionData ?? known;
+  useFirstError(actionData ?? (Object.keys(existing.errors).length > 0 ? existing : undefined));
+  const typed = actionData ?? existing;
   return (
     <>
       <h1 className="text-title">Complete o seu perfil</h1>

@@ -231,7 +231,7 @@ export async function action({ params, context }: Route.ActionArgs) {
 export default function Charge({ loaderData: charge, actionData }: Route.ComponentProps) {
   const { waits } = charge;
   const title = headline(charge);
-  const news = useUpdateFocus<HTMLHeadingElement>(title);
+  const titleRef = useUpdateFocus<HTMLHeadingElement>(title);
   useChargeStatus({
     statusPath: `/checkout/${charge.id}/status`,
     status: charge.waitedFor,
@@ -265,7 +265,7 @@ export default function Charge({ loaderData: charge, actionData }: Route.Compone
       <header className="flex flex-col gap-2">
         <p className="text-muted wrap-anywhere">{charge.description}</p>
         <h1
-          ref={news}
+          ref={titleRef}
           tabIndex={-1}
           className="max-w-[12em] text-title outline-none sm:text-display"
         >
@@ -387,7 +387,7 @@ function Outcome({ charge, answer }: { charge: ChargeData; answer: string | null
     return (
       <RetryPaymentCard
         {...charge}
-        sentence={unpaidText({ status, method: charge.method }).sentence}
+        text={unpaidText({ status, method: charge.method }).text}
         label={methodTexts[charge.method].retryLabel}
       />
     );
@@ -396,7 +396,7 @@ function Outcome({ charge, answer }: { charge: ChargeData; answer: string | null
     return (
       <RetryPaymentCard
         {...charge}
-        sentence={declineMessage(charge.failureCode)}
+        text={declineMessage(charge.failureCode)}
         label="Tentar de novo"
       />
     );

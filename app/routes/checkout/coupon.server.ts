@@ -46,7 +46,7 @@ export async function couponShown(
     problem: null,
     discount: {
       code,
-      words: couponLabel(coupon),
+      label: couponLabel(coupon),
       firstCents: discountedCents(coupon, price.amountCents),
       cycles: coupon.cycles,
       terms: {

@@ -53,7 +53,7 @@ export default function SharedPix({ loaderData: shared, params }: Route.Componen
   const { revalidate } = useRevalidator();
   const onEnd = useCallback(() => void revalidate(), [revalidate]);
   const waits = shared.state === "waiting";
-  const news = useUpdateFocus<HTMLHeadingElement>(shared.state);
+  const titleRef = useUpdateFocus<HTMLHeadingElement>(shared.state);
   useChargeStatus({
     statusPath: `${sharedPixPath(params.token)}/status`,
     status: shared.state,
@@ -68,7 +68,7 @@ export default function SharedPix({ loaderData: shared, params }: Route.Componen
         </noscript>
       ) : null}
       <header className="flex flex-col gap-4">
-        <h1 ref={news} tabIndex={-1} className="text-title outline-none">
+        <h1 ref={titleRef} tabIndex={-1} className="text-title outline-none">
           {titleOf(shared)}
         </h1>
         <div className="flex items-center gap-3">

@@ -41,13 +41,13 @@ export async function loader({ params, context }: Route.LoaderArgs) {
     creatorName: setup.creatorName,
     status: setup.status,
     nextActionUrl: setup.nextActionUrl,
-    over: overWords(setup),
+    over: overText(setup),
     againPath: `/checkout?${search.toString()}`,
   };
 }
 
 /** Explains why the trial did not start. Null while the bank can still confirm the card. */
-function overWords({ status, failureCode }: TrialSetupView): string | null {
+function overText({ status, failureCode }: TrialSetupView): string | null {
   if (status === "expired")
     return "O tempo para confirmar o cartão passou. Nada começou e nada foi cobrado.";
   if (status !== "failed") return null;

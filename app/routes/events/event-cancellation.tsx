@@ -48,7 +48,7 @@ export default function EventCancellation({
   actionData,
   params,
 }: Route.ComponentProps) {
-  const told = next
+  const consequence = next
     ? "Avisamos quem tem vaga em cada data cancelada, por aqui e por e-mail, e quem pagou recebe tudo de volta."
     : seatsTaken === 0
       ? "Ninguém tem vaga ainda."
@@ -57,7 +57,7 @@ export default function EventCancellation({
     <ConfirmationPage
       heading="Cancelar evento"
       title={title}
-      means={`${told} ${isSold && !next ? "Quem pagou recebe tudo de volta, sem você fazer nada. " : ""}Um evento cancelado não volta.`}
+      means={`${consequence} ${isSold && !next ? "Quem pagou recebe tudo de volta, sem você fazer nada. " : ""}Um evento cancelado não volta.`}
       button={
         <>
           {next && all ? (

@@ -100,7 +100,7 @@ function Visit({
       label="Publicações de quem você segue"
       first={posts}
       source="/resources/feed"
-      {...(isFirstPage ? { newsSource: "/resources/feed-news" } : {})}
+      {...(isFirstPage ? { newPostsSource: "/resources/feed-news" } : {})}
       now={now}
       origin={origin}
       end={end}

@@ -36,7 +36,7 @@ export async function loader({ context, request, url }: Route.LoaderArgs) {
     form: readEarningsForm(url.searchParams),
     days: earningsDays(ctx.now()),
     feeBasisPoints,
-    keptPercent: formatPercent(WHOLE_BASIS_POINTS - feeBasisPoints),
+    creatorPercent: formatPercent(WHOLE_BASIS_POINTS - feeBasisPoints),
     origin: appOrigin,
   };
 }
@@ -45,15 +45,15 @@ export const meta: Route.MetaFunction = ({ loaderData }) =>
   loaderData
     ? homeMeta({
         origin: loaderData.origin,
-        description: `Publique textos, fotos, vídeos e áudios. Quem gosta assina por Pix ou cartão, e ${loaderData.keptPercent} de cada pagamento é seu. Sem mensalidade.`,
+        description: `Publique textos, fotos, vídeos e áudios. Quem gosta assina por Pix ou cartão, e ${loaderData.creatorPercent} de cada pagamento é seu. Sem mensalidade.`,
       })
     : notFoundMeta("Coreto");
 
 export default function PublicHome({ loaderData }: Route.ComponentProps) {
-  const { creators, form, days, feeBasisPoints, keptPercent } = loaderData;
+  const { creators, form, days, feeBasisPoints, creatorPercent } = loaderData;
   return (
     <>
-      <Hero keptPercent={keptPercent} />
+      <Hero creatorPercent={creatorPercent} />
       <CreatorsOnString creators={creators} />
       <EarningsCalculator form={form} days={days} feeBasisPoints={feeBasisPoints} />
       <WholePrice feeBasisPoints={feeBasisPoints} />

@@ -59,7 +59,7 @@ export async function loader({ params, context }: Route.LoaderArgs) {
       until: formatDay(appealUntil(decidedAt)),
       problem: appealProblem({ ...found, hasAppeal: appeal !== null }, ctx.now()),
       appeal: appeal && {
-        words: appeal.words,
+        text: appeal.words,
         filedOn: formatDay(appeal.createdAt),
         outcome: appeal.outcome,
         outcomeReason: appeal.outcomeReason,
@@ -71,8 +71,8 @@ export async function loader({ params, context }: Route.LoaderArgs) {
 
 export async function action({ request, params, context, url }: Route.ActionArgs) {
   const address = foundOr404(appealAddressSchema.safeParse(params).data, GONE);
-  return await handleForm(request, appealSchema, async ({ words }) => {
-    await appealDecision(context.get(domainContext), { ...address, words });
+  return await handleForm(request, appealSchema, async ({ words: text }) => {
+    await appealDecision(context.get(domainContext), { ...address, text });
     return redirect(url.pathname, { status: 303, headers: NOINDEX_FORM_HEADERS });
   });
 }
@@ -132,13 +132,13 @@ export default function Appeal({ loaderData: page, actionData }: Route.Component
 function FiledAppeal({
   appeal,
 }: {
-  appeal: { words: string; filedOn: string; outcome: string | null; outcomeReason: string };
+  appeal: { text: string; filedOn: string; outcome: string | null; outcomeReason: string };
 }) {
   return (
     <Card as="section" label="Seu recurso" className="flex flex-col gap-3 p-5 sm:p-6">
       <h2 className="text-heading">Seu recurso, de {appeal.filedOn}</h2>
       <p dir="auto" className="whitespace-pre-line wrap-anywhere">
-        {appeal.words}
+        {appeal.text}
       </p>
       <p role="status">
         {appeal.outcome === null

@@ -17,12 +17,12 @@ const playSchema = z.object({
  * who may see the file. Nothing is answered.
  */
 export async function action({ context, request }: Route.ActionArgs): Promise<Response> {
-  const said = await beaconFields(request, playSchema);
-  if (said !== null) {
+  const fields = await beaconFields(request, playSchema);
+  if (fields !== null) {
     const viewerId = context.get(viewerContext)?.id ?? null;
-    const asked = { viewerId, mediaId: said.media, variant: "original" } as const;
+    const asked = { viewerId, mediaId: fields.media, variant: "original" } as const;
     if (await mediaFor(context.get(domainContext), asked))
-      countPlay({ context, request }, { mediaId: said.media, reach: said.reach ?? null });
+      countPlay({ context, request }, { mediaId: fields.media, reach: fields.reach ?? null });
   }
   return new Response(null, { status: 204 });
 }

@@ -12,10 +12,10 @@ const readSchema = z.object({
 
 /** The page of a post says once, as it is left, for how long it was read. Nothing is answered. */
 export async function action({ context, request }: Route.ActionArgs): Promise<Response> {
-  const said = await beaconFields(request, readSchema);
-  if (said !== null) {
-    const seconds = Math.min(said.seconds, LONGEST_READ_SECONDS);
-    countRead({ context, request }, { postId: said.post, seconds });
+  const fields = await beaconFields(request, readSchema);
+  if (fields !== null) {
+    const seconds = Math.min(fields.seconds, LONGEST_READ_SECONDS);
+    countRead({ context, request }, { postId: fields.post, seconds });
   }
   return new Response(null, { status: 204 });
 }

@@ -16,7 +16,7 @@ export async function loader({ context, params }: Route.LoaderArgs) {
     storedPost(ctx, { postId: params.id }),
     postToEdit(ctx, { postId: params.id, authorId }),
   ]);
-  const kept: ServerCopy | null =
+  const savedCopy: ServerCopy | null =
     row?.authorId === authorId
       ? {
           state: row.state,
@@ -24,5 +24,5 @@ export async function loader({ context, params }: Route.LoaderArgs) {
           values: composed && valuesOfPost(composed, { tab: row.savedByTab }),
         }
       : null;
-  return Response.json({ kept }, { headers: { "Cache-Control": "private, no-store" } });
+  return Response.json({ savedCopy }, { headers: { "Cache-Control": "private, no-store" } });
 }

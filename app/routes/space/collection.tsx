@@ -66,11 +66,11 @@ async function whyNotSold(
   ctx: Context,
   own: { collectionId: string; creatorId: string },
 ): Promise<SellingProblem | "empty" | null> {
-  const [kept, documents] = await Promise.all([
+  const [collection, documents] = await Promise.all([
     editableCollection(ctx, own),
     documentsOfPerson(ctx, { personId: own.creatorId }),
   ]);
-  return kept?.priceCents == null ? null : (sellingProblem(documents, ctx.now()) ?? "empty");
+  return collection?.priceCents == null ? null : (sellingProblem(documents, ctx.now()) ?? "empty");
 }
 
 export default function Collection({ loaderData }: Route.ComponentProps) {

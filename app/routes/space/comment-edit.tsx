@@ -53,7 +53,7 @@ export default function CommentEdit({ loaderData, actionData, params }: Route.Co
       </PageHeader>
       <Card className="p-5 sm:p-6">
         <Form method="post" noValidate>
-          <CommentFields words={EDIT_FORM_LABELS} problem={problem} startsWith={loaderData.body} />
+          <CommentFields labels={EDIT_FORM_LABELS} problem={problem} startsWith={loaderData.body} />
         </Form>
       </Card>
     </>

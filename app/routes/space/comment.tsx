@@ -103,7 +103,7 @@ export default function CommentPage({ loaderData, params }: Route.ComponentProps
           ) : thread.may.reply ? (
             <CommentForm
               action={`/post/${params.id}/comments`}
-              words={REPLY_FORM_LABELS}
+              labels={REPLY_FORM_LABELS}
               parentId={thread.id}
               onDone={() => void revalidate()}
             />

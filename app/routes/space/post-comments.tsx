@@ -57,7 +57,7 @@ export default function PostComments({ actionData, params }: Route.ComponentProp
         <Form method="post" noValidate>
           {parentId ? <input type="hidden" name="parentId" value={parentId} /> : null}
           <CommentFields
-            words={parentId ? REPLY_FORM_LABELS : COMMENT_FORM_LABELS}
+            labels={parentId ? REPLY_FORM_LABELS : COMMENT_FORM_LABELS}
             problem={problem}
           />
         </Form>

@@ -4,7 +4,7 @@ import { requestPurchaseCoolingOffRefund } from "#app/domain/purchases/single-pu
 import { DAY_MS, MINUTE_MS } from "#app/domain/time.ts";
 import { pay } from "./subscribing.ts";
 import { personOf, unlessRefused } from "./town.ts";
-import type { Town } from "./town.ts";
+import type { SeededWorld } from "./town.ts";
 
 /**
  * Who buys the one post that a creator sells by itself, and how long before the present. Bruno's
@@ -15,11 +15,11 @@ const buys: {
   creator: string;
   daysAgo: number;
   method: "pix" | "card";
-  regretsAfterDays?: number;
+  withdrawsAfterDays?: number;
 }[] = [
   { fan: "caio.brito", creator: "ana", daysAgo: 24.3, method: "pix" },
   { fan: "marina.rocha", creator: "ana", daysAgo: 17.6, method: "card" },
-  { fan: "pedro.sales", creator: "ana", daysAgo: 11.2, method: "pix", regretsAfterDays: 2 },
+  { fan: "pedro.sales", creator: "ana", daysAgo: 11.2, method: "pix", withdrawsAfterDays: 2 },
   { fan: "helena.duarte", creator: "ana", daysAgo: 1.4, method: "pix" },
   { fan: "gabi.nunes", creator: "bia", daysAgo: 19.7, method: "pix" },
   { fan: "luiza.moura", creator: "lia", daysAgo: 8.5, method: "card" },
@@ -28,18 +28,18 @@ const buys: {
 ];
 
 /** Puts each of them on the calendar. */
-export function planPurchases(town: Town): void {
+export function planPurchases(world: SeededWorld): void {
   for (const wish of buys)
-    town.calendar.at(town.endAt - wish.daysAgo * DAY_MS, () => buy(town, wish));
+    world.calendar.at(world.endAt - wish.daysAgo * DAY_MS, () => buy(world, wish));
 }
 
 async function buy(
-  town: Town,
-  { fan, creator, method, regretsAfterDays }: (typeof buys)[number],
+  world: SeededWorld,
+  { fan, creator, method, withdrawsAfterDays }: (typeof buys)[number],
 ): Promise<void> {
-  const { ctx, provider } = town.rehearsal;
-  const { id: memberId, name: memberName } = personOf(town, fan);
-  const sold = town.published.find(
+  const { ctx, provider } = world.rehearsal;
+  const { id: memberId, name: memberName } = personOf(world, fan);
+  const sold = world.published.find(
     (post) => post.opening === "paid" && post.studio.creator.username === creator,
   );
   if (!sold) throw new Error(`${creator} sells no post by itself yet`);
@@ -57,9 +57,9 @@ async function buy(
     startPurchase(ctx, wish).then((started) => void (chargeId = started.chargeId)),
   );
   if (!isOpen) return;
-  town.calendar.at(ctx.now() + 3 * MINUTE_MS, () => pay(town, chargeId));
-  if (regretsAfterDays === undefined) return;
-  town.calendar.at(ctx.now() + regretsAfterDays * DAY_MS, async () => {
+  world.calendar.at(ctx.now() + 3 * MINUTE_MS, () => pay(world, chargeId));
+  if (withdrawsAfterDays === undefined) return;
+  world.calendar.at(ctx.now() + withdrawsAfterDays * DAY_MS, async () => {
     const charge = await chargeRow(ctx, { chargeId });
     await unlessRefused(
       requestPurchaseCoolingOffRefund(ctx, {

@@ -52,7 +52,7 @@ export function calendar({ rehearsal, startAt, endAt, onRenewal }: CalendarOptio
         rehearsal.travelTo(happening.at);
         const written = rehearsal.product.writes.length;
         await happening.run();
-        await tellNew(rehearsal, written);
+        await deliverNew(rehearsal, written);
       }
     },
   };
@@ -77,17 +77,17 @@ async function runCrons(
  * Everything announced is told the moment it happened. `looked` is how far into what was written
  * that was looked for already.
  */
-async function tellNew(rehearsal: Rehearsal, looked: number): Promise<void> {
+async function deliverNew(rehearsal: Rehearsal, looked: number): Promise<void> {
   const { product } = rehearsal;
   const isAnnounced = product.writes
     .slice(looked)
     .some((batch) => batch.some(({ query }) => query.startsWith('insert into "outbox"')));
   if (!isAnnounced) return;
-  await tellWaiting(rehearsal);
+  await deliverWaiting(rehearsal);
 }
 
 /** Delivers what was announced and not told yet, as the notifications worker does. */
-export async function tellWaiting({ ctx, queued }: Rehearsal): Promise<void> {
+export async function deliverWaiting({ ctx, queued }: Rehearsal): Promise<void> {
   queued.notifications.splice(0);
   for (const outboxId of await waitingOutbox(ctx, {
     before: ctx.realNow() + 1,

@@ -16,7 +16,7 @@ import { fans } from "#drizzle/seed/town/fans.ts";
 import type { SeedCreator } from "#drizzle/seed/town/shape.ts";
 import { pay } from "./subscribing.ts";
 import { personOf, studioOf, unlessRefused } from "./town.ts";
-import type { Town } from "./town.ts";
+import type { SeededWorld } from "./town.ts";
 
 /** An event with what everyone leaves out: free, for everybody, without a limit. */
 const plainEvent = (
@@ -176,33 +176,33 @@ const SPECIALS: Special[] = [
 ];
 
 /** Announces the special events in the town's present, and fills their seats. */
-export async function announceSpecialEvents(town: Town): Promise<void> {
-  const { ctx } = town.rehearsal;
+export async function announceSpecialEvents(world: SeededWorld): Promise<void> {
+  const { ctx } = world.rehearsal;
   for (const special of SPECIALS) {
     const { creator, inDays, hour, going, waiting, becomes, kinds, passedTo, ...input } = special;
-    const creatorId = studioOf(town, creator).person.id;
+    const creatorId = studioOf(world, creator).person.id;
     const startsAt =
       hour === undefined
         ? Math.floor((ctx.now() - 30 * MINUTE_MS) / MINUTE_MS) * MINUTE_MS
         : hourOf(addDays(ctx.now(), inDays), hour);
     const { eventId } = await createEvent(ctx, { creatorId, ...plainEvent(startsAt, input) });
     if (becomes !== "draft") await publishEvent(ctx, { eventId, creatorId });
-    const bought = await sellTickets(town, { eventId, creatorId }, kinds ?? []);
-    await fill(town, eventId, {
+    const bought = await sellTickets(world, { eventId, creatorId }, kinds ?? []);
+    await fill(world, eventId, {
       going: bought + (going ?? 0),
       waiting: waiting ?? 0,
       from: bought,
     });
-    if (passedTo) await passOn(town, eventId, passedTo);
+    if (passedTo) await passOn(world, eventId, passedTo);
     if (becomes === "canceled") await cancelEvent(ctx, { eventId, creatorId });
   }
-  await announceRepeatingEvent(town);
+  await announceRepeatingEvent(world);
 }
 
 /** A class every Thursday, one date of which was changed on its own. */
-async function announceRepeatingEvent(town: Town): Promise<void> {
-  const { ctx } = town.rehearsal;
-  const creatorId = studioOf(town, "ana").person.id;
+async function announceRepeatingEvent(world: SeededWorld): Promise<void> {
+  const { ctx } = world.rehearsal;
+  const creatorId = studioOf(world, "ana").person.id;
   const startsAt = hourOf(dayOf(ctx.now(), { inDays: 3, weekday: 4 }), 19);
   const { eventId } = await createSeries(ctx, {
     creatorId,
@@ -216,7 +216,7 @@ async function announceRepeatingEvent(town: Town): Promise<void> {
     rule: { repeat: "weekly", weekdays: [3], until: null, times: 14 },
   });
   await publishEvent(ctx, { eventId, creatorId });
-  await fill(town, eventId, { going: 6, waiting: 0, from: 0 });
+  await fill(world, eventId, { going: 6, waiting: 0, from: 0 });
   const saved = await editableEvent(ctx, { eventId, creatorId });
   const event = { id: eventId, seriesId: saved?.seriesId ?? null };
   const changed = (await seriesOf(ctx, { event, viewerId: creatorId }))?.dates[1];
@@ -238,12 +238,12 @@ async function announceRepeatingEvent(town: Town): Promise<void> {
 
 /** Makes the kinds, each of whose buyers pays by Pix at once. Returns how many people bought. */
 async function sellTickets(
-  town: Town,
+  world: SeededWorld,
   own: { eventId: string; creatorId: string },
   kinds: NonNullable<Special["kinds"]>,
 ): Promise<number> {
-  const { ctx } = town.rehearsal;
-  const people = fans.map(({ username }) => personOf(town, username));
+  const { ctx } = world.rehearsal;
+  const people = fans.map(({ username }) => personOf(world, username));
   let bought = 0;
   for (const { buyers, names = [], ...kind } of kinds) {
     const { kindId } = await createTicketKind(ctx, {
@@ -265,18 +265,18 @@ async function sellTickets(
         method: "pix",
         cardToken: null,
       });
-      await pay(town, chargeId);
+      await pay(world, chargeId);
     }
     bought += buyers;
   }
   return bought;
 }
 
-async function passOn(town: Town, eventId: string, username: string): Promise<void> {
-  const { ctx } = town.rehearsal;
+async function passOn(world: SeededWorld, eventId: string, username: string): Promise<void> {
+  const { ctx } = world.rehearsal;
   const [first] = fans;
   if (!first) return;
-  const giver = personOf(town, first.username);
+  const giver = personOf(world, first.username);
   const tickets = await ticketsOf(ctx, { eventId, personId: giver.id });
   const passed = tickets.find(({ holderName }) => holderName !== null);
   if (passed)
@@ -289,12 +289,12 @@ async function passOn(town: Town, eventId: string, username: string): Promise<vo
 }
 
 async function fill(
-  town: Town,
+  world: SeededWorld,
   eventId: string,
   { going, waiting, from }: { going: number; waiting: number; from: number },
 ): Promise<void> {
-  const { ctx } = town.rehearsal;
-  const people = fans.map(({ username }) => personOf(town, username).id);
+  const { ctx } = world.rehearsal;
+  const people = fans.map(({ username }) => personOf(world, username).id);
   for (const personId of people.slice(from, going))
     await unlessRefused(takeSeats(ctx, { eventId, personId, quantity: 1 }));
   for (const personId of people.slice(going, going + waiting))

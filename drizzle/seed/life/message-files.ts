@@ -10,7 +10,7 @@ import { DAY_MS, HOUR_MS, MINUTE_MS } from "#app/domain/time.ts";
 import { randomFrom } from "#drizzle/seed/random.ts";
 import { shippedFile } from "#drizzle/seed/town/files.ts";
 import { personOf } from "./town.ts";
-import type { Town } from "./town.ts";
+import type { SeededWorld } from "./town.ts";
 
 type SentFile = {
   to: string;
@@ -41,17 +41,17 @@ const TO_MANY =
   "Oi, {nome}! Sábado tem ensaio aberto no quintal, às quatro. Quem assina entra sem ingresso: é só dizer o nome no portão.";
 
 /** Ana sends files, and writes to all her subscribers at once. */
-export function planMessageFiles(town: Town): void {
-  town.calendar.at(town.endAt - 5 * HOUR_MS, () => sendFile(town, AUDIO));
-  town.calendar.at(town.endAt - 4 * HOUR_MS, () => sendFile(town, FOR_SALE));
-  town.calendar.at(town.endAt - 2 * DAY_MS, () => writeToMany(town));
+export function planMessageFiles(world: SeededWorld): void {
+  world.calendar.at(world.endAt - 5 * HOUR_MS, () => sendFile(world, AUDIO));
+  world.calendar.at(world.endAt - 4 * HOUR_MS, () => sendFile(world, FOR_SALE));
+  world.calendar.at(world.endAt - 2 * DAY_MS, () => writeToMany(world));
 }
 
-async function sendFile(town: Town, sent: SentFile): Promise<void> {
-  const { ctx } = town.rehearsal;
-  const personId = personOf(town, "ana").id;
+async function sendFile(world: SeededWorld, sent: SentFile): Promise<void> {
+  const { ctx } = world.rehearsal;
+  const personId = personOf(world, "ana").id;
   const clientMessageId = ctx.newId();
-  const otherId = personOf(town, sent.to).id;
+  const otherId = personOf(world, sent.to).id;
   const found = await loadWriting(ctx, { personId, otherId }, clientMessageId);
   if (!found?.conversationId) throw new Error(`Ana and ${sent.to} have not talked`);
   const place = { conversationId: found.conversationId, personId, clientMessageId };
@@ -75,9 +75,9 @@ function recordingOf(durationMs: number): Recording {
   return { durationMs, peaks };
 }
 
-async function writeToMany(town: Town): Promise<void> {
-  const { ctx } = town.rehearsal;
-  const creatorId = personOf(town, "ana").id;
+async function writeToMany(world: SeededWorld): Promise<void> {
+  const { ctx } = world.rehearsal;
+  const creatorId = personOf(world, "ana").id;
   const id = await createBroadcast(ctx, {
     creatorId,
     writtenById: null,
@@ -89,7 +89,7 @@ async function writeToMany(town: Town): Promise<void> {
   const sendPage = async (): Promise<void> => {
     await sendBroadcastPage(ctx, { broadcastId: id });
     const { state } = (await broadcastOf(ctx, { id, creatorId })) ?? {};
-    if (state === "sending") town.calendar.at(ctx.now() + MINUTE_MS, sendPage);
+    if (state === "sending") world.calendar.at(ctx.now() + MINUTE_MS, sendPage);
   };
   await sendPage();
 }

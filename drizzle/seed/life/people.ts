@@ -50,7 +50,7 @@ function termsOf(now: Instant): string {
 }
 
 /** A fan says where they live. */
-export async function tellCity(
+export async function saveCity(
   ctx: Context,
   person: Townsperson,
   { city, avatarMediaId }: { city: string; avatarMediaId: string | null },

@@ -7,17 +7,17 @@ import { DAY_MS, HOUR_MS } from "#app/domain/time.ts";
 import { reports } from "#drizzle/schema/moderation.ts";
 import { fans } from "#drizzle/seed/town/fans.ts";
 import { personOf, studioOf } from "./town.ts";
-import type { Town } from "./town.ts";
+import type { SeededWorld } from "./town.ts";
 
 /** Three reports of the last days: one decided, one that Carla claimed, and one that waits. */
-export function planReports(town: Town): void {
-  const { ctx } = town.rehearsal;
-  const idOf = (creator: string): string => studioOf(town, creator).person.id;
+export function planReports(world: SeededWorld): void {
+  const { ctx } = world.rehearsal;
+  const idOf = (creator: string): string => studioOf(world, creator).person.id;
   const report = async (
     fanIndex: number,
     { reason, details, subject }: Omit<NewReport, "reporterId">,
   ): Promise<string> => {
-    const reporterId = personOf(town, fans[fanIndex]?.username ?? "").id;
+    const reporterId = personOf(world, fans[fanIndex]?.username ?? "").id;
     const { reportId } = await reportSubject(ctx, { reporterId, reason, details, subject });
     const [row] = await ctx.db
       .select({ caseId: reports.caseId })
@@ -26,11 +26,11 @@ export function planReports(town: Town): void {
     return row?.caseId ?? "";
   };
   const claimed = async (caseId: string): Promise<string> => {
-    const moderatorId = personOf(town, "carla").id;
+    const moderatorId = personOf(world, "carla").id;
     await claimCase(ctx, { caseId, moderatorId, version: 1, reason: "" });
     return moderatorId;
   };
-  town.calendar.at(town.endAt - 3 * DAY_MS, async () => {
+  world.calendar.at(world.endAt - 3 * DAY_MS, async () => {
     const subject = { kind: "profile" as const, id: idOf("cida") };
     const details = "Achei os preços altos.";
     const caseId = await report(1, { subject, reason: "other", details });
@@ -43,13 +43,13 @@ export function planReports(town: Town): void {
       reason: "Cada página escolhe os seus preços.",
     });
   });
-  town.calendar.at(town.endAt - 20 * HOUR_MS, async () => {
+  world.calendar.at(world.endAt - 20 * HOUR_MS, async () => {
     const subject = { kind: "profile" as const, id: idOf("nilo") };
     const details = "A capa parece com a de um disco que eu tenho.";
     await claimed(await report(2, { subject, reason: "copyright", details }));
   });
-  town.calendar.at(town.endAt - 5 * HOUR_MS, async () => {
-    const shown = town.published.filter(
+  world.calendar.at(world.endAt - 5 * HOUR_MS, async () => {
+    const shown = world.published.filter(
       ({ opening, at, studio }) =>
         opening === "public" && at < ctx.now() && studio.creator.username === "otavio",
     );

@@ -2,8 +2,8 @@ import { DAY_MS, HOUR_MS } from "#app/domain/time.ts";
 import type { Album } from "#drizzle/seed/pictures/album.ts";
 import type { Rehearsal } from "#drizzle/seed/rehearsal/rehearsal.ts";
 import { ana } from "#drizzle/seed/town/ana.ts";
-import { tellWaiting } from "./calendar.ts";
-import { cpfOf, makeModerator, register, tellCity } from "./people.ts";
+import { deliverWaiting } from "./calendar.ts";
+import { cpfOf, makeModerator, register, saveCity } from "./people.ts";
 import { openStudio, publish } from "./studio.ts";
 
 export const SMALL_STORY_DAYS = 3;
@@ -22,7 +22,7 @@ export async function liveSmallStory(
   const carla = await register(ctx, { username: "carla", name: "Carla Menezes", passwordHash });
   await makeModerator(ctx, carla);
   const bruno = await register(ctx, { username: "bruno", name: "Bruno Tavares", passwordHash });
-  await tellCity(ctx, bruno, { city: "Olinda, PE", avatarMediaId: null });
+  await saveCity(ctx, bruno, { city: "Olinda, PE", avatarMediaId: null });
   const person = await register(ctx, { username: "ana", name: ana.name, passwordHash });
   const studio = await openStudio(ctx, {
     person,
@@ -45,5 +45,5 @@ export async function liveSmallStory(
       picture ? { alt: picture.alt, prepared: await picture.prepared } : null,
     );
   }
-  await tellWaiting(rehearsal);
+  await deliverWaiting(rehearsal);
 }

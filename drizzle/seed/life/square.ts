@@ -16,7 +16,7 @@ import { announceNextEvent } from "./gathering.ts";
 import type { Townsperson } from "./people.ts";
 import type { Studio } from "./studio.ts";
 import { personOf, soonBetween, studioOf, unlessRefused } from "./town.ts";
-import type { PublishedPost, Town } from "./town.ts";
+import type { PublishedPost, SeededWorld } from "./town.ts";
 import type { Joined } from "./wishes.ts";
 
 /** D1 takes at most 100 values a statement. */
@@ -24,16 +24,16 @@ const LIKES_AT_ONCE = 30;
 const BRUNO_FOLLOWS = ["tiao", "cida", "jaci", "rua8", "lia"];
 
 /** Everyone finds a few people to follow; Ana is the best known. Bruno has not found her yet. */
-export function planFollows(town: Town, fans: readonly Joined[], openAt: number): void {
+export function planFollows(world: SeededWorld, fans: readonly Joined[], openAt: number): void {
   const random = randomFrom("follows");
   const usernames = creators.map(({ username }) => username);
   const plan = (follower: string, followed: string, from: number): void =>
-    town.calendar.at(
-      soonBetween(random, Math.max(from, openAt) + HOUR_MS, town.endAt),
+    world.calendar.at(
+      soonBetween(random, Math.max(from, openAt) + HOUR_MS, world.endAt),
       async () => {
-        await follow(town.rehearsal.ctx, {
-          followerId: personOf(town, follower).id,
-          creatorId: studioOf(town, followed).person.id,
+        await follow(world.rehearsal.ctx, {
+          followerId: personOf(world, follower).id,
+          creatorId: studioOf(world, followed).person.id,
         });
       },
     );
@@ -57,10 +57,10 @@ export function planFollows(town: Town, fans: readonly Joined[], openAt: number)
  * Who is likely to see a post: everyone, those who follow, or those who subscribe. The commands
  * have the last word.
  */
-async function readersOf(town: Town, post: PublishedPost): Promise<Townsperson[]> {
-  const { ctx } = town.rehearsal;
+async function readersOf(world: SeededWorld, post: PublishedPost): Promise<Townsperson[]> {
+  const { ctx } = world.rehearsal;
   const creatorId = post.studio.person.id;
-  const everyone = [...town.people.values()].filter(({ id }) => id !== creatorId);
+  const everyone = [...world.people.values()].filter(({ id }) => id !== creatorId);
   if (post.opening === "public") return everyone;
   const rows =
     post.opening === "followers"
@@ -79,15 +79,15 @@ async function readersOf(town: Town, post: PublishedPost): Promise<Townsperson[]
 }
 
 /** Likes come in the days after a post; those whom it is locked for do not get to. */
-export function planLikes(town: Town, post: PublishedPost): void {
+export function planLikes(world: SeededWorld, post: PublishedPost): void {
   const random = randomFrom(`likes ${post.title}`);
   const wanted = Math.round(
     (post.studio.creator.username === "ana" ? 27 : 14) * random.between(0.5, 1.4),
   );
-  const lookAt = Math.min(post.at + random.between(0.5, 3) * DAY_MS, town.endAt - MINUTE_MS);
-  town.calendar.at(lookAt, async () => {
-    const { ctx } = town.rehearsal;
-    const fans = random.shuffled(await readersOf(town, post)).slice(0, wanted);
+  const lookAt = Math.min(post.at + random.between(0.5, 3) * DAY_MS, world.endAt - MINUTE_MS);
+  world.calendar.at(lookAt, async () => {
+    const { ctx } = world.rehearsal;
+    const fans = random.shuffled(await readersOf(world, post)).slice(0, wanted);
     if (post.opening !== "public") {
       for (const { id } of fans)
         await unlessRefused(likePost(ctx, { postId: post.postId, personId: id }));
@@ -113,7 +113,7 @@ export function planLikes(town: Town, post: PublishedPost): void {
  * Says at most one line of each creator's list per post, and something common now and then; the
  * author answers some.
  */
-export function planComments(town: Town, post: PublishedPost): void {
+export function planComments(world: SeededWorld, post: PublishedPost): void {
   const random = randomFrom(`comments ${post.title}`);
   const own = commentsByCreator[post.studio.creator.username] ?? [];
   const index = post.studio.creator.posts.findIndex(({ title }) => title === post.title);
@@ -123,18 +123,18 @@ export function planComments(town: Town, post: PublishedPost): void {
   ];
   for (const body of lines) {
     if (body)
-      town.calendar.at(
-        soonBetween(random, post.at + 20 * MINUTE_MS, Math.min(post.at + 4 * DAY_MS, town.endAt)),
-        () => comment(town, post, body),
+      world.calendar.at(
+        soonBetween(random, post.at + 20 * MINUTE_MS, Math.min(post.at + 4 * DAY_MS, world.endAt)),
+        () => comment(world, post, body),
       );
   }
 }
 
-async function comment(town: Town, post: PublishedPost, body: string): Promise<void> {
-  const { ctx } = town.rehearsal;
+async function comment(world: SeededWorld, post: PublishedPost, body: string): Promise<void> {
+  const { ctx } = world.rehearsal;
   const random = randomFrom(`says ${body} ${post.title}`);
   const { person: author } = post.studio;
-  for (const speaker of random.shuffled(await readersOf(town, post)).slice(0, 3)) {
+  for (const speaker of random.shuffled(await readersOf(world, post)).slice(0, 3)) {
     if (
       !(await unlessRefused(
         addComment(ctx, {
@@ -148,7 +148,7 @@ async function comment(town: Town, post: PublishedPost, body: string): Promise<v
       continue;
     const [firstName = speaker.name] = speaker.name.split(" ");
     if (random.chance(0.35)) {
-      town.calendar.at(ctx.now() + random.between(0.3, 9) * HOUR_MS, async () => {
+      world.calendar.at(ctx.now() + random.between(0.3, 9) * HOUR_MS, async () => {
         await unlessRefused(
           addComment(ctx, {
             postId: post.postId,

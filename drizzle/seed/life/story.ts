@@ -20,18 +20,18 @@ import type { SeedCreator } from "#drizzle/seed/town/shape.ts";
 import { planPurchases } from "./buying.ts";
 import { calendar } from "./calendar.ts";
 import { announceSpecialEvents } from "./gathering.ts";
-import { cpfOf, makeModerator, register, tellCity } from "./people.ts";
+import { cpfOf, makeModerator, register, saveCity } from "./people.ts";
 import { arrange, planComments, planFollows, planLikes } from "./square.ts";
 import { planMessageFiles } from "./message-files.ts";
 import { planTalks } from "./talking.ts";
-import { keepImage, openStudio, publish } from "./studio.ts";
+import { storeSeedImage, openStudio, publish } from "./studio.ts";
 import { planReports } from "./reporting.ts";
 import { answerRenewal, habitKey, planSubscription } from "./subscribing.ts";
 import type { Habit } from "./subscribing.ts";
 import { planTeam } from "./team.ts";
 import { planTips } from "./tipping.ts";
 import { personOf, studioOf, unlessRefused } from "./town.ts";
-import type { Town } from "./town.ts";
+import type { SeededWorld } from "./town.ts";
 import { subscriptionWishes } from "./wishes.ts";
 import type { Joined } from "./wishes.ts";
 
@@ -48,16 +48,16 @@ const WRONG_KEY = "falha@coreto.test";
 export async function liveStory(
   rehearsal: Rehearsal,
   { endAt, passwordHash, album }: { endAt: number; passwordHash: string; album: Album },
-): Promise<Town> {
+): Promise<SeededWorld> {
   const startAt = endAt - STORY_DAYS * DAY_MS;
   const habits = new Map<string, Habit>();
-  const town: Town = {
+  const world: SeededWorld = {
     rehearsal,
     calendar: calendar({
       rehearsal,
       startAt,
       endAt,
-      onRenewal: (chargeId) => answerRenewal(town, habits, chargeId),
+      onRenewal: (chargeId) => answerRenewal(world, habits, chargeId),
     }),
     endAt,
     studios: new Map(),
@@ -65,33 +65,33 @@ export async function liveStory(
     published: [],
   };
   const joined = joiningTimes(startAt);
-  planMembers(town, { startAt, passwordHash, album, joined });
-  planPosts(town, startAt, album);
-  planFollows(town, joined, startAt + OPENING_DAYS * DAY_MS);
+  planMembers(world, { startAt, passwordHash, album, joined });
+  planPosts(world, startAt, album);
+  planFollows(world, joined, startAt + OPENING_DAYS * DAY_MS);
   for (const wish of subscriptionWishes({ fans: joined, startAt, endAt })) {
-    planSubscription(town, wish);
-    town.calendar.at(
+    planSubscription(world, wish);
+    world.calendar.at(
       wish.at,
       async () =>
         void habits.set(
           habitKey({
-            payerId: personOf(town, wish.fan).id,
-            creatorId: studioOf(town, wish.creator).person.id,
+            payerId: personOf(world, wish.fan).id,
+            creatorId: studioOf(world, wish.creator).person.id,
           }),
           wish.habit,
         ),
     );
   }
-  planPurchases(town);
-  planTips(town);
-  planTalks(town);
-  planMessageFiles(town);
-  planMoney(town, startAt);
-  planTeam(town);
-  planReports(town);
-  planPresent(town);
-  await town.calendar.live();
-  return town;
+  planPurchases(world);
+  planTips(world);
+  planTalks(world);
+  planMessageFiles(world);
+  planMoney(world, startAt);
+  planTeam(world);
+  planReports(world);
+  planPresent(world);
+  await world.calendar.live();
+  return world;
 }
 
 function joiningTimes(startAt: number): Joined[] {
@@ -104,32 +104,32 @@ function joiningTimes(startAt: number): Joined[] {
 
 type Members = { startAt: number; passwordHash: string; album: Album; joined: readonly Joined[] };
 
-function planMembers(town: Town, { startAt, passwordHash, album, joined }: Members): void {
-  const { ctx } = town.rehearsal;
-  town.calendar.at(startAt, async () => {
+function planMembers(world: SeededWorld, { startAt, passwordHash, album, joined }: Members): void {
+  const { ctx } = world.rehearsal;
+  world.calendar.at(startAt, async () => {
     const carla = await register(ctx, { username: "carla", name: "Carla Menezes", passwordHash });
     await makeModerator(ctx, carla);
-    await tellCity(ctx, carla, {
+    await saveCity(ctx, carla, {
       city: "Recife, PE",
       avatarMediaId: await faceOf(ctx, album, carla),
     });
-    town.people.set("carla", carla);
+    world.people.set("carla", carla);
   });
   creators.forEach((creator, index) => {
-    town.calendar.at(startAt + (index * 0.55 + 0.4) * DAY_MS, () =>
-      opens(town, { creator, index, passwordHash, album }),
+    world.calendar.at(startAt + (index * 0.55 + 0.4) * DAY_MS, () =>
+      opens(world, { creator, index, passwordHash, album }),
     );
   });
   joined.forEach(({ username, at }) => {
     const fan = fans.find((one) => one.username === username);
     if (!fan) throw new Error(`no fan ${username}`);
-    town.calendar.at(at, async () => {
+    world.calendar.at(at, async () => {
       const person = await register(ctx, { username, name: fan.name, passwordHash });
-      await tellCity(ctx, person, {
+      await saveCity(ctx, person, {
         city: fan.city,
         avatarMediaId: await faceOf(ctx, album, person),
       });
-      town.people.set(username, person);
+      world.people.set(username, person);
     });
   });
 }
@@ -141,7 +141,7 @@ async function faceOf(
 ): Promise<string | null> {
   const prepared = await album.faces.get(username);
   return prepared
-    ? keepImage(ctx, {
+    ? storeSeedImage(ctx, {
         ownerId: id,
         purpose: "avatar",
         prepared,
@@ -151,7 +151,7 @@ async function faceOf(
 }
 
 async function opens(
-  town: Town,
+  world: SeededWorld,
   {
     creator,
     index,
@@ -159,19 +159,19 @@ async function opens(
     album,
   }: { creator: SeedCreator; index: number; passwordHash: string; album: Album },
 ): Promise<void> {
-  const { ctx } = town.rehearsal;
+  const { ctx } = world.rehearsal;
   const { username, name } = creator;
   const person = await register(ctx, { username, name, passwordHash });
   const banner = await album.banners.get(username);
   const studio = await openStudio(ctx, {
     person,
     creator,
-    moderatorId: personOf(town, "carla").id,
+    moderatorId: personOf(world, "carla").id,
     cpf: cpfOf(String(312_045_781 + index * 1_739_203).slice(0, 9)),
     pixKey: { kind: "email", key: username === "zefa" ? WRONG_KEY : person.email },
     avatarMediaId: await faceOf(ctx, album, person),
     bannerMediaId: banner
-      ? await keepImage(ctx, {
+      ? await storeSeedImage(ctx, {
           ownerId: person.id,
           purpose: "banner",
           prepared: banner,
@@ -179,14 +179,14 @@ async function opens(
         })
       : null,
   });
-  town.people.set(username, person);
-  town.studios.set(username, studio);
+  world.people.set(username, person);
+  world.studios.set(username, studio);
 }
 
-function planPosts(town: Town, startAt: number, album: Album): void {
+function planPosts(world: SeededWorld, startAt: number, album: Album): void {
   creators.forEach((creator, creatorIndex) => {
     const random = randomFrom(`posting ${creator.username}`);
-    const newest = town.endAt - (FRESHEST_HOURS[creatorIndex] ?? 24) * HOUR_MS;
+    const newest = world.endAt - (FRESHEST_HOURS[creatorIndex] ?? 24) * HOUR_MS;
     const oldest = startAt + OPENING_DAYS * DAY_MS;
     const step = (newest - oldest) / (creator.posts.length - 1);
     creator.posts.forEach((post, index) => {
@@ -204,19 +204,19 @@ function planPosts(town: Town, startAt: number, album: Album): void {
                 newest - DAY_MS / 2,
               ),
             );
-      town.calendar.at(at, async () => {
-        const studio = studioOf(town, creator.username);
+      world.calendar.at(at, async () => {
+        const studio = studioOf(world, creator.username);
         const picture = album.pictures.get(`${creator.username} ${index}`);
         const { postId } = await publish(
-          town.rehearsal.ctx,
+          world.rehearsal.ctx,
           studio,
           post,
           picture ? { alt: picture.alt, prepared: await picture.prepared } : null,
         );
         const published = { postId, title: post.title, studio, at, opening: post.opening };
-        town.published.unshift(published);
-        planLikes(town, published);
-        planComments(town, published);
+        world.published.unshift(published);
+        planLikes(world, published);
+        planComments(world, published);
       });
     });
   });
@@ -226,23 +226,23 @@ function planPosts(town: Town, startAt: number, album: Album): void {
  * Ana asks for her payouts herself, so that some is always there to be asked for; Zefa's bank
  * refuses until she corrects the key.
  */
-function planMoney(town: Town, startAt: number): void {
-  const { ctx } = town.rehearsal;
-  town.calendar.at(startAt + OPENING_DAYS * DAY_MS, async () => {
+function planMoney(world: SeededWorld, startAt: number): void {
+  const { ctx } = world.rehearsal;
+  world.calendar.at(startAt + OPENING_DAYS * DAY_MS, async () => {
     await ctx.db
       .update(withdrawalMethods)
       .set({ schedule: "manual" })
-      .where(eq(withdrawalMethods.creatorId, personOf(town, "ana").id));
+      .where(eq(withdrawalMethods.creatorId, personOf(world, "ana").id));
   });
   for (const day of [45.4, 76.6])
-    town.calendar.at(
+    world.calendar.at(
       startAt + day * DAY_MS,
       async () =>
-        void (await unlessRefused(requestPayout(ctx, { creatorId: personOf(town, "ana").id }))),
+        void (await unlessRefused(requestPayout(ctx, { creatorId: personOf(world, "ana").id }))),
     );
-  town.calendar.at(startAt + 20 * DAY_MS, () => correctKey(town));
-  town.calendar.at(town.endAt - 20 * HOUR_MS, async () => {
-    const quiteria = personOf(town, "quiteria.lins");
+  world.calendar.at(startAt + 20 * DAY_MS, () => correctKey(world));
+  world.calendar.at(world.endAt - 20 * HOUR_MS, async () => {
+    const quiteria = personOf(world, "quiteria.lins");
     const pixKey = { kind: "email" as const, key: quiteria.email };
     await submitSellerDetails(ctx, {
       personId: quiteria.id,
@@ -255,30 +255,30 @@ function planMoney(town: Town, startAt: number): void {
 }
 
 /** Once her bank has refused, Zefa looks at her key some days later. */
-async function correctKey(town: Town): Promise<void> {
-  const { ctx } = town.rehearsal;
-  const zefa = personOf(town, "zefa");
+async function correctKey(world: SeededWorld): Promise<void> {
+  const { ctx } = world.rehearsal;
+  const zefa = personOf(world, "zefa");
   const { items } = await payoutHistory(ctx, { creatorId: zefa.id, cursor: null, limit: 1 });
   if (items.some(({ status }) => status === "failed"))
     await changeWithdrawalMethod(ctx, {
       creatorId: zefa.id,
       to: { kind: "email", key: zefa.email },
     });
-  else town.calendar.at(ctx.now() + 3 * DAY_MS, () => correctKey(town));
+  else world.calendar.at(ctx.now() + 3 * DAY_MS, () => correctKey(world));
 }
 
 /** What was there to be read has been read, up to yesterday. */
-function planPresent(town: Town): void {
-  const { ctx } = town.rehearsal;
-  town.calendar.at(town.endAt - 22 * HOUR_MS, async () => {
-    for (const person of town.people.values())
+function planPresent(world: SeededWorld): void {
+  const { ctx } = world.rehearsal;
+  world.calendar.at(world.endAt - 22 * HOUR_MS, async () => {
+    for (const person of world.people.values())
       await markNotificationsRead(ctx, { personId: person.id });
   });
-  town.calendar.at(town.endAt - MINUTE_MS, async () => {
+  world.calendar.at(world.endAt - MINUTE_MS, async () => {
     // Nobody of the demo is asked about new terms: all have just accepted them.
-    for (const person of town.people.values())
+    for (const person of world.people.values())
       await acceptTerms(ctx, { personId: person.id, version: TERMS_VERSION });
-    for (const studio of town.studios.values()) await arrange(ctx, studio, town.published);
-    await announceSpecialEvents(town);
+    for (const studio of world.studios.values()) await arrange(ctx, studio, world.published);
+    await announceSpecialEvents(world);
   });
 }

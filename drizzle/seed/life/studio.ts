@@ -30,7 +30,7 @@ export type Studio = {
 };
 
 /** Keeps a drawing as the product keeps an upload. */
-export async function keepImage(
+export async function storeSeedImage(
   ctx: Context,
   image: { ownerId: string; purpose: "avatar" | "banner"; prepared: Prepared; alt: string },
 ): Promise<string> {
@@ -72,8 +72,8 @@ export async function openStudio(
     bannerMediaId,
   });
   await submitSellerDetails(ctx, { personId: person.id, fullName, cpf, birthDate, pixKey });
-  await keepPapers(ctx, person);
-  await openPapers(ctx, { moderatorId, personId: person.id });
+  await saveDocuments(ctx, person);
+  await openDocuments(ctx, { moderatorId, personId: person.id });
   await approveDocuments(ctx, { moderatorId, personId: person.id });
   const plans: Studio["plans"] = [];
   for (const plan of creator.plans) {
@@ -90,7 +90,7 @@ const PAPER = new TextEncoder().encode(
 );
 
 /** Papers that show nothing: nobody of the town has a document to be photographed. */
-async function keepPapers(ctx: Context, { id: personId }: Townsperson): Promise<void> {
+async function saveDocuments(ctx: Context, { id: personId }: Townsperson): Promise<void> {
   const files = (["id_pdf", "selfie"] as const).map((kind) => ({
     id: ctx.newId(),
     personId,
@@ -105,7 +105,7 @@ async function keepPapers(ctx: Context, { id: personId }: Townsperson): Promise<
 }
 
 /** Logs that the moderator who then approves opened every file. No bytes are read. */
-async function openPapers(
+async function openDocuments(
   ctx: Context,
   { moderatorId, personId }: { moderatorId: string; personId: string },
 ): Promise<void> {

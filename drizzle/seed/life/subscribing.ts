@@ -11,7 +11,7 @@ import { DAY_MS, HOUR_MS, MINUTE_MS } from "#app/domain/time.ts";
 import { randomFrom } from "#drizzle/seed/random.ts";
 import { PspRefusal } from "#workers/sandbox-psp/refusal.ts";
 import { personOf, studioOf, unlessRefused } from "./town.ts";
-import type { Town } from "./town.ts";
+import type { SeededWorld } from "./town.ts";
 
 /** How somebody pays. */
 export type Habit =
@@ -43,18 +43,18 @@ const cards: Partial<Record<Habit, string>> = {
 };
 
 /** Puts a subscription and what becomes of it on the calendar. */
-export function planSubscription(town: Town, wish: Subscribing): void {
-  town.calendar.at(wish.at, async () => {
-    await checkOut(town, wish);
-    if (wish.habit === "pays_twice") await checkOut(town, wish);
+export function planSubscription(world: SeededWorld, wish: Subscribing): void {
+  world.calendar.at(wish.at, async () => {
+    await checkOut(world, wish);
+    if (wish.habit === "pays_twice") await checkOut(world, wish);
   });
 }
 
-async function checkOut(town: Town, wish: Subscribing): Promise<void> {
-  const { rehearsal } = town;
+async function checkOut(world: SeededWorld, wish: Subscribing): Promise<void> {
+  const { rehearsal } = world;
   const random = randomFrom(`checkout ${wish.fan} ${wish.creator} ${wish.at}`);
-  const fan = personOf(town, wish.fan);
-  const { prices } = studioOf(town, wish.creator).plans[wish.planIndex] ?? { prices: [] };
+  const fan = personOf(world, wish.fan);
+  const { prices } = studioOf(world, wish.creator).plans[wish.planIndex] ?? { prices: [] };
   const price =
     prices.find(({ interval }) => interval === (wish.interval ?? "monthly")) ?? prices[0];
   if (!price) throw new Error(`${wish.creator} has no plan ${wish.planIndex}`);
@@ -86,36 +86,38 @@ async function checkOut(town: Town, wish: Subscribing): Promise<void> {
   if (!isOpen) return;
   const delay = method === "card" ? random.between(1, 2) : random.between(1, 14);
   if (wish.habit !== "abandons")
-    town.calendar.at(rehearsal.ctx.now() + delay * MINUTE_MS, () => pay(town, chargeId));
-  planWhatComes(town, wish, chargeId);
+    world.calendar.at(rehearsal.ctx.now() + delay * MINUTE_MS, () => pay(world, chargeId));
+  planWhatComes(world, wish, chargeId);
 }
 
-function planWhatComes(town: Town, wish: Subscribing, chargeId: string): void {
-  const { ctx, provider } = town.rehearsal;
+function planWhatComes(world: SeededWorld, wish: Subscribing, chargeId: string): void {
+  const { ctx, provider } = world.rehearsal;
   const random = randomFrom(`later ${wish.fan} ${wish.creator}`);
-  const mine = async () => {
+  const fanSubscription = async () => {
     const charge = await chargeRow(ctx, { chargeId });
-    return { fanId: personOf(town, wish.fan).id, subscriptionId: charge?.purchaseId ?? "" };
+    return { fanId: personOf(world, wish.fan).id, subscriptionId: charge?.purchaseId ?? "" };
   };
   if (wish.habit === "cancels")
-    town.calendar.at(
+    world.calendar.at(
       wish.at + (wish.cancelAfterDays ?? random.between(9, 60)) * DAY_MS,
-      async () => void (await unlessRefused(cancelSubscription(ctx, await mine()))),
+      async () => void (await unlessRefused(cancelSubscription(ctx, await fanSubscription()))),
     );
   if (wish.habit === "regrets")
-    town.calendar.at(
+    world.calendar.at(
       wish.at + random.between(1, 6) * DAY_MS,
       async () =>
-        void (await unlessRefused(requestSubscriptionCoolingOffRefund(ctx, await mine()))),
+        void (await unlessRefused(
+          requestSubscriptionCoolingOffRefund(ctx, await fanSubscription()),
+        )),
     );
   if (wish.habit !== "disputes_and_loses" && wish.habit !== "disputes_and_wins") return;
   const status = wish.habit === "disputes_and_wins" ? "won" : "lost";
-  town.calendar.at(wish.at + 5 * DAY_MS, async () => {
+  world.calendar.at(wish.at + 5 * DAY_MS, async () => {
     const charge = await chargeRow(ctx, { chargeId });
     if (charge?.status !== "succeeded" || !charge.providerChargeId) return;
     const providerDisputeId = await provider.dispute(charge.providerChargeId);
     await settleDispute(ctx, { provider: charge.provider, providerDisputeId });
-    town.calendar.at(ctx.now() + 9 * DAY_MS, async () => {
+    world.calendar.at(ctx.now() + 9 * DAY_MS, async () => {
       await provider.decideDispute(providerDisputeId, status);
       await settleDispute(ctx, { provider: charge.provider, providerDisputeId });
     });
@@ -123,8 +125,8 @@ function planWhatComes(town: Town, wish: Subscribing, chargeId: string): void {
 }
 
 /** The payer's bank pays, and the product hears of it. */
-export async function pay(town: Town, chargeId: string): Promise<void> {
-  const { ctx, provider } = town.rehearsal;
+export async function pay(world: SeededWorld, chargeId: string): Promise<void> {
+  const { ctx, provider } = world.rehearsal;
   const charge = await chargeRow(ctx, { chargeId });
   if (!charge?.providerChargeId || !["awaiting_payment", "requires_action"].includes(charge.status))
     return;
@@ -139,18 +141,18 @@ export async function pay(town: Town, chargeId: string): Promise<void> {
 
 /** Who pays a renewal by Pix, and when. A card needs nobody. */
 export async function answerRenewal(
-  town: Town,
+  world: SeededWorld,
   habits: Map<string, Habit>,
   chargeId: string,
 ): Promise<void> {
-  const { ctx } = town.rehearsal;
+  const { ctx } = world.rehearsal;
   const charge = await chargeRow(ctx, { chargeId });
   if (charge?.status !== "awaiting_payment") return;
   const habit = habits.get(habitKey(charge)) ?? "faithful";
   if (habit === "forgetful") return;
   const random = randomFrom(`renewal ${habitKey(charge)} ${charge.periodStartsAt ?? 0}`);
   const delay = habit === "late" ? random.between(4, 7) * DAY_MS : random.between(1, 60) * HOUR_MS;
-  town.calendar.at(ctx.now() + delay, () => pay(town, chargeId));
+  world.calendar.at(ctx.now() + delay, () => pay(world, chargeId));
 }
 
 export const habitKey = ({ payerId, creatorId }: Pick<Charge, "payerId" | "creatorId">): string =>

@@ -9,7 +9,7 @@ import { fans } from "#drizzle/seed/town/fans.ts";
 import { longTalk, questionsForAna, STRANGERS_QUESTION, talks } from "#drizzle/seed/town/talks.ts";
 import type { Talk } from "#drizzle/seed/town/talks.ts";
 import { personOf } from "./town.ts";
-import type { Town } from "./town.ts";
+import type { SeededWorld } from "./town.ts";
 
 const ANAS_CONVERSATIONS = 30;
 /** The long one and the request. */
@@ -19,27 +19,27 @@ const LONG_ROUNDS = 10;
 const UNREAD = 3;
 
 /** Conversations of the last days, a few minutes between answers. */
-export function planTalks(town: Town): void {
+export function planTalks(world: SeededWorld): void {
   const random = randomFrom("talks");
   for (const talk of allTalks()) {
     const days = talk.bodies.length > 20 ? 9 : random.between(0.3, 9);
-    let at = town.endAt - days * DAY_MS;
+    let at = world.endAt - days * DAY_MS;
     talk.bodies.forEach((body, index) => {
       at += random.between(5, 50) * MINUTE_MS;
-      town.calendar.at(at, () => say(town, talk, { body, isAnswer: index % 2 === 1 }));
+      world.calendar.at(at, () => say(world, talk, { body, isAnswer: index % 2 === 1 }));
     });
   }
-  town.calendar.at(town.endAt - 3 * MINUTE_MS, () => askAsStranger(town));
+  world.calendar.at(world.endAt - 3 * MINUTE_MS, () => askAsStranger(world));
   // As the notifications worker does each minute.
-  town.calendar.at(town.endAt - MINUTE_MS, () => notifyUnread(town.rehearsal.ctx));
+  world.calendar.at(world.endAt - MINUTE_MS, () => notifyUnread(world.rehearsal.ctx));
 }
 
 /** Somebody whom Ana does not know writes to her: it waits in her requests. */
-async function askAsStranger(town: Town): Promise<void> {
-  const { ctx } = town.rehearsal;
-  const otherId = personOf(town, "ana").id;
+async function askAsStranger(world: SeededWorld): Promise<void> {
+  const { ctx } = world.rehearsal;
+  const otherId = personOf(world, "ana").id;
   for (const { username } of fans) {
-    const { id: personId } = personOf(town, username);
+    const { id: personId } = personOf(world, username);
     const clientMessageId = ctx.newId();
     const found = await loadWriting(ctx, { personId, otherId }, clientMessageId);
     if (username === "bruno" || found?.conversationId !== null) continue;
@@ -56,7 +56,7 @@ async function askAsStranger(town: Town): Promise<void> {
 }
 
 function allTalks(): Talk[] {
-  const known = new Set(talks.filter(({ to }) => to === "ana").map(({ from }) => from));
+  const senders = new Set(talks.filter(({ to }) => to === "ana").map(({ from }) => from));
   const long = {
     from: "lucia.amaral",
     to: "ana",
@@ -64,8 +64,8 @@ function allTalks(): Talk[] {
   };
   const others = fans
     .map(({ username }) => username)
-    .filter((username) => username !== "bruno" && username !== long.from && !known.has(username))
-    .slice(0, ANAS_CONVERSATIONS - known.size - OTHERS);
+    .filter((username) => username !== "bruno" && username !== long.from && !senders.has(username))
+    .slice(0, ANAS_CONVERSATIONS - senders.size - OTHERS);
   const asked = others.map((from, index): Talk => {
     const [question = "", answer = ""] = questionsForAna[index % questionsForAna.length] ?? [];
     const thanks = index < UNREAD ? ["Obrigado! Vou esperar."] : [];
@@ -75,16 +75,16 @@ function allTalks(): Talk[] {
 }
 
 async function say(
-  town: Town,
+  world: SeededWorld,
   { from, to }: Talk,
   { body, isAnswer }: { body: string; isAnswer: boolean },
 ): Promise<void> {
-  const { ctx } = town.rehearsal;
+  const { ctx } = world.rehearsal;
   const [speaker, listener] = isAnswer ? [to, from] : [from, to];
-  const personId = personOf(town, speaker).id;
+  const personId = personOf(world, speaker).id;
   const { conversationId } = await sendMessage(ctx, {
     personId,
-    otherId: personOf(town, listener).id,
+    otherId: personOf(world, listener).id,
     writtenById: null,
     text: body,
     clientMessageId: ctx.newId(),

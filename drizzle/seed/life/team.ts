@@ -3,7 +3,7 @@ import { createTeam } from "#app/domain/teams/commands/team.server.ts";
 import { invitationsFor } from "#app/domain/teams/queries.server.ts";
 import { DAY_MS, HOUR_MS } from "#app/domain/time.ts";
 import { personOf } from "./town.ts";
-import type { Town } from "./town.ts";
+import type { SeededWorld } from "./town.ts";
 
 /** Who helps Ana, and as what; one has not answered yet. */
 const HELPERS = [
@@ -13,10 +13,10 @@ const HELPERS = [
 const WAITING = "producao@coreto.test";
 
 /** A week ago Ana made a team of her page. */
-export function planTeam(town: Town): void {
-  const { ctx } = town.rehearsal;
-  town.calendar.at(town.endAt - 7 * DAY_MS, async () => {
-    const ana = personOf(town, "ana");
+export function planTeam(world: SeededWorld): void {
+  const { ctx } = world.rehearsal;
+  world.calendar.at(world.endAt - 7 * DAY_MS, async () => {
+    const ana = personOf(world, "ana");
     const { teamId } = await createTeam(ctx, {
       ownerId: ana.id,
       name: "Casa da Ana",
@@ -25,12 +25,12 @@ export function planTeam(town: Town): void {
     });
     const by = { teamId, personId: ana.id, inviterName: ana.name };
     for (const { username, role } of HELPERS)
-      await inviteToTeam(ctx, { ...by, emails: [personOf(town, username).email], role });
+      await inviteToTeam(ctx, { ...by, emails: [personOf(world, username).email], role });
     await inviteToTeam(ctx, { ...by, emails: [WAITING], role: "admin" });
   });
-  town.calendar.at(town.endAt - 7 * DAY_MS + 3 * HOUR_MS, async () => {
+  world.calendar.at(world.endAt - 7 * DAY_MS + 3 * HOUR_MS, async () => {
     for (const { username } of HELPERS) {
-      const { id, name, email } = personOf(town, username);
+      const { id, name, email } = personOf(world, username);
       for (const { id: invitationId } of await invitationsFor(ctx, { verifiedEmails: [email] }))
         await acceptInvitation(ctx, {
           invitationId,

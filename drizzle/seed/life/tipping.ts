@@ -2,7 +2,7 @@ import { startTip } from "#app/domain/purchases/tips/commands/tips.server.ts";
 import { DAY_MS, MINUTE_MS } from "#app/domain/time.ts";
 import { pay } from "./subscribing.ts";
 import { personOf, unlessRefused } from "./town.ts";
-import type { Town } from "./town.ts";
+import type { SeededWorld } from "./town.ts";
 
 /** Who gives once, how long before the present, and what they write. */
 const given: {
@@ -48,17 +48,17 @@ const given: {
 ];
 
 /** Puts each of them on the calendar. */
-export function planTips(town: Town): void {
+export function planTips(world: SeededWorld): void {
   for (const tip of given)
-    town.calendar.at(town.endAt - tip.daysAgo * DAY_MS, () => give(town, tip));
+    world.calendar.at(world.endAt - tip.daysAgo * DAY_MS, () => give(world, tip));
 }
 
 async function give(
-  town: Town,
+  world: SeededWorld,
   { fan, creator, amountCents, method, message }: (typeof given)[number],
 ): Promise<void> {
-  const { ctx, provider } = town.rehearsal;
-  const { id: memberId, name: memberName } = personOf(town, fan);
+  const { ctx, provider } = world.rehearsal;
+  const { id: memberId, name: memberName } = personOf(world, fan);
   const cardToken = method === "card" ? await provider.cardToken("4242424242424242") : null;
   let chargeId = "";
   const isOpen = await unlessRefused(
@@ -72,5 +72,5 @@ async function give(
       cardToken,
     }).then((started) => void (chargeId = started.chargeId)),
   );
-  if (isOpen) town.calendar.at(ctx.now() + 3 * MINUTE_MS, () => pay(town, chargeId));
+  if (isOpen) world.calendar.at(ctx.now() + 3 * MINUTE_MS, () => pay(world, chargeId));
 }

@@ -15,7 +15,7 @@ export type PublishedPost = {
 };
 
 /** The town while it is being lived. */
-export type Town = {
+export type SeededWorld = {
   rehearsal: Rehearsal;
   calendar: Calendar;
   /** The present, where the story stops. */
@@ -26,14 +26,14 @@ export type Town = {
   published: PublishedPost[];
 };
 
-export function personOf(town: Town, username: string): Townsperson {
-  const person = town.people.get(username);
+export function personOf(world: SeededWorld, username: string): Townsperson {
+  const person = world.people.get(username);
   if (!person) throw new Error(`nobody is called ${username} yet`);
   return person;
 }
 
-export function studioOf(town: Town, username: string): Studio {
-  const studio = town.studios.get(username);
+export function studioOf(world: SeededWorld, username: string): Studio {
+  const studio = world.studios.get(username);
   if (!studio) throw new Error(`${username} has no page yet`);
   return studio;
 }

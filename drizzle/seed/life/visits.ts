@@ -24,7 +24,7 @@ type SeenCreator = { id: string; followersCount: number; posts: { id: string; at
  * Counts some weeks of visits for each creator, as the product counts them, and sums their days.
  * Who has more followers is seen more, a new post is seen most, and weekends are quieter.
  */
-export async function tellVisits(
+export async function seedVisits(
   { ctx, travelTo }: Rehearsal,
   { endAt, days }: { endAt: number; days: number },
 ): Promise<void> {
@@ -114,7 +114,7 @@ function pointsOfDay(
   const isWeekend = [0, 6].includes(new Date(dayAt).getUTCDay());
   const most = Math.min(MOST_A_DAY, 4 + Math.round(followersCount / 4));
   const count = random.int(1, isWeekend ? Math.ceil(most / 2) : most);
-  const known = posts.filter(({ at }) => at < dayAt).toSorted((a, b) => b.at - a.at);
+  const published = posts.filter(({ at }) => at < dayAt).toSorted((a, b) => b.at - a.at);
   const visitors = Array.from({ length: Math.ceil(count * 0.8) }, () =>
     random.int(0, 0xffffffff).toString(16).padStart(16, "0"),
   );
@@ -122,7 +122,7 @@ function pointsOfDay(
     const at = Math.min(dayAt + random.int(0, 23) * HOUR_MS + random.int(0, 59) * MINUTE_MS, endAt);
     const post = random.chance(0.35)
       ? undefined
-      : known[Math.floor(random.next() ** 3 * known.length)];
+      : published[Math.floor(random.next() ** 3 * published.length)];
     const isPlay = post !== undefined && random.chance(0.06);
     const point = [
       Math.floor(at / SECOND_MS),
@@ -138,8 +138,8 @@ function pointsOfDay(
       1,
     ];
     // A page says as it is left for how long it was read, and how far its file was played.
-    const said = (kind: string, value: number) => point.with(KIND, kind).with(VALUE, value);
-    if (isPlay) return [point, said("reach", Math.min(20, random.int(1, 26)))];
-    return post && random.chance(0.7) ? [point, said("read", random.int(12, 240))] : [point];
+    const withValue = (kind: string, value: number) => point.with(KIND, kind).with(VALUE, value);
+    if (isPlay) return [point, withValue("reach", Math.min(20, random.int(1, 26)))];
+    return post && random.chance(0.7) ? [point, withValue("read", random.int(12, 240))] : [point];
   }).flat();
 }

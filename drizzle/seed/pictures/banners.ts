@@ -70,7 +70,7 @@ function skyline(random: Random): string {
   );
 }
 
-function night(random: Random): string {
+function starrySky(random: Random): string {
   return banner(
     "#3255A4",
     times(90, () =>
@@ -176,7 +176,7 @@ function field(): string {
 export const banners: Record<string, (random: Random) => string> = {
   tiao: planks,
   rua8: skyline,
-  otavio: night,
+  otavio: starrySky,
   nilo: tiles,
   lia: garden,
   terrao: field,

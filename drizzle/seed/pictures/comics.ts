@@ -59,7 +59,7 @@ function balloon(
   width: number,
   height: number,
   tail: number,
-  words: number,
+  wordCount: number,
 ): string {
   return (
     ellipse(x, y, width / 2, height / 2, "#FFFFFF", `stroke="${ink}" stroke-width="4"`) +
@@ -76,9 +76,9 @@ function balloon(
       ink,
       4,
     ) +
-    times(words, (index) =>
+    times(wordCount, (index) =>
       line(
-        `M ${x - width * 0.26} ${y - (words - 1) * 8 + index * 17} h ${width * (index === words - 1 ? 0.3 : 0.52)}`,
+        `M ${x - width * 0.26} ${y - (wordCount - 1) * 8 + index * 17} h ${width * (index === wordCount - 1 ? 0.3 : 0.52)}`,
         ink,
         5,
       ),

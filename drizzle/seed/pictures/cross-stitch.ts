@@ -162,13 +162,13 @@ function repeated(
   return { sewing, ground, count };
 }
 
-const words = ["", "um", "dois", "três", "quatro"];
+const numerals = ["", "um", "dois", "três", "quatro"];
 
 function rosas(random: Random) {
   const { sewing, ground, count } = repeated(random, rose, random.int(2, 4), 8);
   return {
     svg: sewn(ground, sewing),
-    alt: `Ponto cruz: barrado com ${count === 1 ? "uma rosa" : count === 2 ? "duas rosas" : `${words[count] ?? "três"} rosas`} de folhas verdes e bordinha em zigue-zague.`,
+    alt: `Ponto cruz: barrado com ${count === 1 ? "uma rosa" : count === 2 ? "duas rosas" : `${numerals[count] ?? "três"} rosas`} de folhas verdes e bordinha em zigue-zague.`,
   };
 }
 function passaros(random: Random) {

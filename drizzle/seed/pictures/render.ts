@@ -95,17 +95,17 @@ export function preparedMediaStore(bucket: R2Bucket): {
     bytes: ArrayBuffer | Uint8Array,
     contentType?: string,
   ): Promise<void> => {
-    const keep = () =>
+    const storePicture = () =>
       put(key, bytes, {
         httpMetadata: { contentType, cacheControl: "public, max-age=31536000, immutable" },
       });
     // Miniflare closes a connection that waited while the town lived, as `reconnect` of the replay
     // knows. A put under the same key may be repeated.
-    const kept = keep().catch(keep);
+    const stored = storePicture().catch(storePicture);
     // One that fails is told by `settled`, which may come much later: until then it is
     // nobody's, and would end the process.
-    kept.catch(() => {});
-    puts.push(kept);
+    stored.catch(() => {});
+    puts.push(stored);
     if (puts.length >= 24) await settled();
   };
   return {

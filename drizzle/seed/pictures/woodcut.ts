@@ -14,7 +14,7 @@ import {
 import type { Hand } from "./pen.ts";
 import type { Random } from "#drizzle/seed/random.ts";
 
-const papers = ["#F4E9D2", "#F2DCA8", "#EBD3C4", "#E9E6D8", "#F0C9A0"];
+const tints = ["#F4E9D2", "#F2DCA8", "#EBD3C4", "#E9E6D8", "#F0C9A0"];
 const black = "#17130F";
 
 /** A cut of the gouge: a thin wedge. */
@@ -99,7 +99,7 @@ function rays(random: Random, x: number, y: number, ground: string, face: boolea
 }
 
 function sol(random: Random) {
-  const ground = random.pick(papers);
+  const ground = random.pick(tints);
   const x = random.between(300, 660);
   return {
     svg: print(
@@ -134,7 +134,7 @@ function cactus(random: Random, x: number, y: number, scale: number, ground: str
 }
 
 function passaro(random: Random) {
-  const ground = random.pick(papers);
+  const ground = random.pick(tints);
   const flip = random.pick([1, -1]);
   const lift = random.between(-24, 24);
   return {
@@ -159,7 +159,7 @@ function passaro(random: Random) {
 }
 
 function boi(random: Random) {
-  const ground = random.pick(papers);
+  const ground = random.pick(tints);
   const flip = random.pick([1, -1]);
   const spots = random.int(3, 5);
   return {
@@ -178,7 +178,7 @@ function boi(random: Random) {
 }
 
 function mandacaru(random: Random) {
-  const ground = random.pick(papers);
+  const ground = random.pick(tints);
   const count = random.int(3, 4);
   return {
     svg: print(
@@ -196,7 +196,7 @@ function mandacaru(random: Random) {
 }
 
 function casa(random: Random) {
-  const ground = random.pick(papers);
+  const ground = random.pick(tints);
   const x = random.between(360, 600);
   return {
     svg: print(

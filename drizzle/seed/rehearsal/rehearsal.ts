@@ -139,10 +139,10 @@ export function rehearse(options: RehearsalOptions): Rehearsal {
   };
 }
 
-function queueOf<Message>(keep: (message: Message) => unknown): MessageQueue<Message> {
+function queueOf<Message>(collect: (message: Message) => unknown): MessageQueue<Message> {
   return {
-    send: async (message) => void keep(message),
-    sendAll: async (messages) => messages.forEach((message) => void keep(message)),
+    send: async (message) => void collect(message),
+    sendAll: async (messages) => messages.forEach((message) => void collect(message)),
   };
 }
 

@@ -26,9 +26,9 @@ export function rehearsalDatabase(migrations: readonly string[]): RehearsalDatab
   const writes: WriteMade[][] = [];
 
   const statementOf = (query: string): StatementSync => {
-    const known = prepared.get(query) ?? sqlite.prepare(query);
-    prepared.set(query, known);
-    return known;
+    const statement = prepared.get(query) ?? sqlite.prepare(query);
+    prepared.set(query, statement);
+    return statement;
   };
   const execute = (write: WriteMade, asArrays: boolean): unknown[] => {
     const statement = statementOf(write.query);

@@ -129,7 +129,7 @@ test("a lost dispute announces the end of access only if access ended", () => {
 
 test("an item no longer on sale links to the creator's page; a retry with its own label is the only action", () => {
   const card = {
-    sentence: "O código expirou.",
+    text: "O código expirou.",
     label: "Gerar novo código",
     method: "pix" as const,
     creatorPath: "/space/ana",

@@ -25,9 +25,9 @@ describe("unpaid charge text", () => {
     (status, method, title, sentence) => {
       const said = unpaidText({ status, method });
       expect(said.title).toBe(title);
-      expect(said.sentence).toContain(sentence);
-      expect(said.sentence).toContain("nada foi cobrado");
-      if (method === "card") expect(`${said.title} ${said.sentence}`).not.toContain("código");
+      expect(said.text).toContain(sentence);
+      expect(said.text).toContain("nada foi cobrado");
+      if (method === "card") expect(`${said.title} ${said.text}`).not.toContain("código");
     },
   );
 });
@@ -97,7 +97,7 @@ describe("order summary of a trial with a coupon", () => {
     );
     const shown = summary({
       code: "VOLTA20",
-      words: "",
+      label: "",
       firstCents: 2_392,
       cycles: 3,
       fullPriceAt: Date.UTC(2027, 1, 28, 15),

@@ -75,7 +75,7 @@ test("a form message renders nothing without a message", () => {
 
 test("the link of a form error opens in another tab, says so, and keeps the form open", () => {
   const html = renderToStaticMarkup(
-    <FormMessage message="Não deu." link={{ to: "/checkout/c1", words: "Ver o que espera" }} />,
+    <FormMessage message="Não deu." link={{ to: "/checkout/c1", text: "Ver o que espera" }} />,
   );
   expect(html).toMatch(
     /<a href="\/checkout\/c1" target="_blank"[^>]*>Ver o que espera \(abre em outra aba\)<\/a>/,

@@ -46,7 +46,7 @@ describe("the reading progress of a member", () => {
       total: 3,
       read: 1,
       percent: 33,
-      hasBegun: true,
+      isStarted: true,
       continueId: second,
     });
     for (const viewerId of [other.id, ana.id, null])
@@ -54,7 +54,7 @@ describe("the reading progress of a member", () => {
         total: 3,
         read: 0,
         percent: 0,
-        hasBegun: false,
+        isStarted: false,
         continueId: first,
       });
     await markRead(

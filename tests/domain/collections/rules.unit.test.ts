@@ -24,42 +24,42 @@ describe("the progress of a reader", () => {
     [
       "nothing inside",
       outline(),
-      { total: 0, read: 0, percent: 0, hasBegun: false, continueId: null },
+      { total: 0, read: 0, percent: 0, isStarted: false, continueId: null },
     ],
     [
       "nothing read starts at the first post",
       outline(null, null),
-      { total: 2, read: 0, percent: 0, hasBegun: false, continueId: "p1" },
+      { total: 2, read: 0, percent: 0, isStarted: false, continueId: "p1" },
     ],
     [
       "continues after the last read post",
       outline(5, null, null),
-      { total: 3, read: 1, percent: 33, hasBegun: true, continueId: "p2" },
+      { total: 3, read: 1, percent: 33, isStarted: true, continueId: "p2" },
     ],
     [
       "continues after the post read latest, not the furthest",
       outline(9, null, 5, null),
-      { total: 4, read: 2, percent: 50, hasBegun: true, continueId: "p2" },
+      { total: 4, read: 2, percent: 50, isStarted: true, continueId: "p2" },
     ],
     [
       "after the last post returns to the first unread one",
       outline(null, 3, 4),
-      { total: 3, read: 2, percent: 66, hasBegun: true, continueId: "p1" },
+      { total: 3, read: 2, percent: 66, isStarted: true, continueId: "p1" },
     ],
     [
       "of two read at once continues after the further",
       outline(5, 5, null),
-      { total: 3, read: 2, percent: 66, hasBegun: true, continueId: "p3" },
+      { total: 3, read: 2, percent: 66, isStarted: true, continueId: "p3" },
     ],
     [
       "nothing is next when all is read",
       outline(1, 2),
-      { total: 2, read: 2, percent: 100, hasBegun: true, continueId: null },
+      { total: 2, read: 2, percent: 100, isStarted: true, continueId: null },
     ],
     [
       "never shows 100% before all is read",
       outline(...Array.from({ length: 499 }, () => 1), null),
-      { total: 500, read: 499, percent: 99, hasBegun: true, continueId: "p500" },
+      { total: 500, read: 499, percent: 99, isStarted: true, continueId: "p500" },
     ],
   ])("%s", (_, entries, expected) => {
     expect(readingProgress(entries)).toEqual(expected);

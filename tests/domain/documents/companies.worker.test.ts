@@ -219,7 +219,9 @@ test("offers, tips and receipts name the company with its CNPJ, never its respon
     now: ctx.now(),
     company: ctx.settings.company,
   });
-  expect(receipt.sections.find(({ title }) => title === "Quem vendeu")?.facts.slice(0, 2)).toEqual([
+  expect(
+    receipt.sections.find(({ title }) => title === "Quem vendeu")?.details.slice(0, 2),
+  ).toEqual([
     { label: "Nome", value: named.name },
     { label: "CNPJ", value: formatCnpj(cnpj) },
   ]);

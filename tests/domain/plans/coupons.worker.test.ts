@@ -332,17 +332,17 @@ test("a pause moves the first full-price day, and the notification follows the n
   await world.advance(29 * DAY_MS);
   await runRenewals(ctx);
   expect(await use()).toMatchObject({
-    toldAt: null,
+    notifiedAt: null,
     fullPriceAt: (await subscription())?.currentPeriodEndsAt,
   });
   await resumeSubscription(ctx, memberIds);
   const after = (await subscription())?.currentPeriodEndsAt ?? 0;
   expect(after).toBeGreaterThan(before ?? 0);
   await runRenewals(ctx);
-  expect(await use()).toMatchObject({ toldAt: null, fullPriceAt: after });
+  expect(await use()).toMatchObject({ notifiedAt: null, fullPriceAt: after });
   await world.advance(after - ctx.now() - 5 * DAY_MS);
   await runRenewals(ctx);
-  expect(await use()).toMatchObject({ toldAt: expect.any(Number) });
+  expect(await use()).toMatchObject({ notifiedAt: expect.any(Number) });
 });
 
 describe("a creator's coupons", () => {

@@ -154,7 +154,7 @@ describe("plan activation", () => {
     personId: "ana",
     status: "submitted",
     cpf: "52998224725",
-    toldBirthDate: null,
+    statedBirthDate: null,
     fullName: "Ana Maria Lira",
     birthDate: "1990-01-31",
     cnpj: null,

@@ -71,7 +71,7 @@ describe("the results of a poll", () => {
 
   test("mark the viewer's choice, and show only counts of other votes", () => {
     const seen = pollForViewer(row({ choices: 0b10 }), { isOwn: false, now: NOW });
-    expect(seen.options.map((option) => option.isMine)).toEqual([false, true]);
+    expect(seen.options.map((option) => option.isChosen)).toEqual([false, true]);
     expect(seen).not.toHaveProperty("choices");
     expect(isPollClosed({ closesAt: null }, NOW)).toBe(false);
   });

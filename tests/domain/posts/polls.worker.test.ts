@@ -111,7 +111,7 @@ describe("a vote", () => {
     expect(await pollOf(postId, bruno)).toMatchObject({
       hasVoted: true,
       votersCount: 2,
-      options: [{ isMine: false }, { isMine: true }, { isMine: false }],
+      options: [{ isChosen: false }, { isChosen: true }, { isChosen: false }],
     });
     expect(await rowsOf(postId)).toHaveLength(2);
   });

@@ -48,7 +48,7 @@ test("a live update that cannot be sent is logged and stops no caller", async ()
     idFromName: () => ({}) as DurableObjectId,
     get: () => ({
       fetch: async () => new Response(),
-      tell: overloaded,
+      notify: overloaded,
       sendTyping: overloaded,
       isListening: overloaded,
     }),

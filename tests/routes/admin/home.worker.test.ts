@@ -72,7 +72,7 @@ test("the home counts each queue with the age of its oldest", async () => {
     moderator: carla.person,
     decision: "warn",
   });
-  await appealDecision(ctx, { ...(await appealAddress(ctx, decided.caseId)), words: "Não." });
+  await appealDecision(ctx, { ...(await appealAddress(ctx, decided.caseId)), text: "Não." });
   const subject = { kind: "post" as const, id: second };
   await reported(ctx, bia.person, { subject, reason: "child_exploitation" });
   expect(await waiting()).toMatchObject([
@@ -107,7 +107,7 @@ test("a moderator who was reported finds no case, list line or count about thems
   expect(await lists(dora)).not.toContain(open.caseId);
   expect(await lists(carla)).toContain(open.caseId);
   await claimedAndDecided(ctx, { caseId: open.caseId, moderator: carla.person, decision: "warn" });
-  await appealDecision(ctx, { ...(await appealAddress(ctx, open.caseId)), words: "Não." });
+  await appealDecision(ctx, { ...(await appealAddress(ctx, open.caseId)), text: "Não." });
   expect(await casesCount(carla)).toBe((await casesCount(dora)) + 1);
   expect(await lists(dora)).not.toContain(open.caseId);
   for (const form of ["claim", "release", "appeal"])

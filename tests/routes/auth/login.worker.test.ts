@@ -109,7 +109,7 @@ describe("Entrar", () => {
     expect(eleventh.status).toBe(429);
     expect(await eleventh.json()).toMatchObject({
       message: expect.stringMatching(/^Muitas tentativas com senha .* com um código/),
-      link: { to: "/auth/code", words: "Entrar com um código" },
+      link: { to: "/auth/code", text: "Entrar com um código" },
     });
     const going = await ask(
       formRequest("/auth/login?to=/me", {

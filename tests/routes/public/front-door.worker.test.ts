@@ -120,7 +120,7 @@ describe("/explore for a visitor", () => {
 });
 
 describe("/ for a visitor", () => {
-  type Home = { creators: Found[]; feeBasisPoints: number; keptPercent: string };
+  type Home = { creators: Found[]; feeBasisPoints: number; creatorPercent: string };
 
   test("shows creators who publish, and the configured fee", async () => {
     const silent = await creator(world.ctx, "Sem Publicação");
@@ -128,7 +128,7 @@ describe("/ for a visitor", () => {
     expect(home.creators.length).toBeGreaterThan(0);
     expect(home.creators.length).toBeLessThanOrEqual(6);
     expect(home.creators.map(({ username }) => username)).not.toContain(silent.username);
-    expect([home.feeBasisPoints, home.keptPercent]).toEqual([
+    expect([home.feeBasisPoints, home.creatorPercent]).toEqual([
       world.ctx.settings.feeBasisPoints,
       "95%",
     ]);

@@ -63,12 +63,12 @@ export function readCard(
   if (!/^\d{3,4}$/.test(typed.cvv.trim())) problems.cvv = "O CVV tem 3 ou 4 números.";
   if (typed.holder.trim().length < 2) problems.holder = "Escreva o nome como está no cartão.";
   if (Object.keys(problems).length > 0) return { problems };
-  const known = testCards.find((card) => card.number === number);
+  const testCard = testCards.find((card) => card.number === number);
   return {
     card: {
       brand: brandOf(number),
       last4: number.slice(-4),
-      behaviour: known?.behaviour ?? "approves",
+      behaviour: testCard?.behaviour ?? "approves",
     },
   };
 }

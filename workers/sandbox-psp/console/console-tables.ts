@@ -19,7 +19,7 @@ import type {
 
 type Button = { act: string; label: string; tone?: "primary" | "danger" };
 
-const words: Record<string, string> = {
+const stateTexts: Record<string, string> = {
   awaiting_payment: "Espera o Pix",
   requires_action: "Espera quem paga",
   processing: "Em andamento",
@@ -254,5 +254,5 @@ function button(path: string, { act, label, tone }: Button): Markup {
 }
 
 function state(status: string): Markup {
-  return html`<span class="state">${words[status] ?? status}</span>`;
+  return html`<span class="state">${stateTexts[status] ?? status}</span>`;
 }

@@ -65,8 +65,8 @@ function exampleNumber(name: string): number {
 }
 
 function exampleText(name: string): string {
-  const known = TEXTS[name];
-  if (known !== undefined) return known;
+  const example = TEXTS[name];
+  if (example !== undefined) return example;
   if (/(Path|path)$/.test(name)) return "/post/exemplo";
   if (/(On|Day|until|date)$/.test(name)) return "2026-11-11";
   if (/(Id|Ids)$/.test(name)) return "exemplo";

@@ -18,7 +18,7 @@ export function docsPage(publicUrl: string): Response {
 ${rules.map((rule) => html`<section><h2>${rule.title}</h2><p>${rule.says}</p></section>`)}
 ${chapters.map(chapterSection)}
 <section><h2>Test cards</h2><ul class="rows">${testCards.map((card) => html`<li><div class="line"><code>${card.number}</code><span class="small muted">${card.behaviour}</span></div></li>`)}</ul></section>
-<section><h2>Test owners of keys</h2><ul class="rows">${knownKeys.map((known) => html`<li><div class="line"><code>${known.key}</code><span class="small muted">${known.owner ? `is of ${known.owner.name}, ${known.owner.tax_id}` : "is nobody's"}</span></div></li>`)}</ul></section>
+<section><h2>Test owners of keys</h2><ul class="rows">${knownKeys.map((testKey) => html`<li><div class="line"><code>${testKey.key}</code><span class="small muted">${testKey.owner ? `is of ${testKey.owner.name}, ${testKey.owner.tax_id}` : "is nobody's"}</span></div></li>`)}</ul></section>
 <section><h2>Test destinations</h2><ul class="rows">${magicKeys.map((magic) => html`<li><div class="line"><code>${magic.key}</code><span class="small muted">${magic.outcome}</span></div></li>`)}</ul></section>
 </main>`,
   });

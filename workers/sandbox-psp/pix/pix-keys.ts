@@ -27,9 +27,9 @@ const maskedTaxId = (taxId: string): string =>
  * capitals as banks write it.
  */
 export function lookUpKey({ kind, key, expected_owner }: z.infer<typeof keyLookupRequest>) {
-  const known = knownKeys.find((one) => one.key === key);
-  const owner = known
-    ? known.owner
+  const testKey = knownKeys.find((one) => one.key === key);
+  const owner = testKey
+    ? testKey.owner
     : { name: expected_owner.name.toUpperCase(), tax_id: maskedTaxId(expected_owner.tax_id) };
   return { object: "pix_key", kind, owner };
 }

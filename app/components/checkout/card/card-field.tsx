@@ -65,7 +65,7 @@ export function useCardField({
   const [heightPixels, setHeightPixels] = useState(FIRST_HEIGHT);
   const [error, setError] = useState<string | null>(null);
   const patience = useRef<ReturnType<typeof setTimeout>>(undefined);
-  const heard = useRef<(answer: Answer) => void>(() => undefined);
+  const onAnswer = useRef<(answer: Answer) => void>(() => undefined);
   // Reads the theme once: a new URL would clear what was typed.
   const address = useMemo(
     () => (isAwake && isShown && cardFieldUrl ? fieldAddress(cardFieldUrl) : null),
@@ -73,7 +73,7 @@ export function useCardField({
   );
 
   useEffect(() => {
-    heard.current = (answer) => {
+    onAnswer.current = (answer) => {
       if (answer.type === "card-ready") return setState("ready");
       if (answer.type === "card-unavailable") return setState("unavailable");
       if (answer.type === "card-height") return setHeightPixels(answer.height);
@@ -91,7 +91,7 @@ export function useCardField({
     const hear = (event: MessageEvent) => {
       if (event.origin !== origin || event.source !== frame.current?.contentWindow) return;
       const answer = answerSchema.safeParse(event.data);
-      if (answer.success) heard.current(answer.data);
+      if (answer.success) onAnswer.current(answer.data);
     };
     const giveUp = setTimeout(
       () => setState((now) => (now === "loading" ? "unavailable" : now)),
@@ -115,7 +115,7 @@ export function useCardField({
     );
     patience.current = setTimeout(
       () =>
-        heard.current({
+        onAnswer.current({
           type: "card-error",
           message: "O campo do cartão não respondeu. Tente de novo.",
         }),

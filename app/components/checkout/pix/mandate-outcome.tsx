@@ -23,7 +23,7 @@ const HEADINGS: Record<PixMandateState, string> = {
   none: "O Pix Automático não foi autorizado",
 };
 
-const SENTENCES: Record<PixMandateState, string> = {
+const TEXTS: Record<PixMandateState, string> = {
   waiting:
     "O pagamento chegou e a assinatura está ativa. Esta página muda sozinha quando o seu banco responder sobre os próximos débitos.",
   authorised: "A renovação sai da sua conta sozinha, e nada mais é preciso.",
@@ -38,7 +38,7 @@ export function MandateAnswered({
   return (
     <Card className="flex flex-col gap-3 p-5 sm:p-6">
       <h2 className="font-semibold">{HEADINGS[state]}</h2>
-      <p role="status">{SENTENCES[state]}</p>
+      <p role="status">{TEXTS[state]}</p>
       {state === "authorised" ? <MandateTerms {...terms} todayCents={null} /> : null}
     </Card>
   );

@@ -9,18 +9,18 @@ type ShareAddressProps = {
   label: string;
   title: string;
   /** Message sent with the URL. */
-  words: string;
+  message: string;
 };
 
 /**
  * Box that shares a URL: by the phone's share sheet, by copying, by WhatsApp, and by hand without
  * JavaScript.
  */
-export function ShareLinkBox({ url, label, title, words }: ShareAddressProps) {
+export function ShareLinkBox({ url, label, title, message }: ShareAddressProps) {
   const isAwake = useHydrated();
   const canShare = isAwake && typeof navigator.share === "function";
   // Closing the sheet is a choice of the person, not an error.
-  const share = () => void navigator.share({ title, text: words, url }).catch(() => undefined);
+  const share = () => void navigator.share({ title, text: message, url }).catch(() => undefined);
   return (
     <div className="flex flex-col gap-3">
       <code
@@ -45,7 +45,7 @@ export function ShareLinkBox({ url, label, title, words }: ShareAddressProps) {
           manualText="Toque no endereço e copie."
         />
         <ButtonLink
-          to={`https://wa.me/?text=${encodeURIComponent(`${words} ${url}`)}`}
+          to={`https://wa.me/?text=${encodeURIComponent(`${message} ${url}`)}`}
           rel="noopener noreferrer"
           target="_blank"
           variant="outline"

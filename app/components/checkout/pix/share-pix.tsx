@@ -30,7 +30,7 @@ export function SharePixCard({
           url={url}
           label="Endereço para pagar"
           title="Paga este Pix para mim?"
-          words={`Paga este Pix para mim? ${description}: ${formatMoney(amountCents)}.`}
+          message={`Paga este Pix para mim? ${description}: ${formatMoney(amountCents)}.`}
         />
       </div>
     </details>

@@ -8,7 +8,7 @@ import type { Instant } from "#app/domain/time.ts";
 import { analyticsSnapshots } from "#drizzle/schema/analytics.ts";
 import type { PeopleSnapshot } from "./schema.ts";
 
-const SUPPORTERS_KEPT = 10;
+const SUPPORTERS_MAX = 10;
 /** A snapshot is made again once a day; a few hours less, so that it keeps its hour. */
 const STALE_MS = DAY_MS - 4 * HOUR_MS;
 /** More than a run has room for. */
@@ -76,7 +76,7 @@ const snapshotReads = (ctx: Context, creatorId: string, now: Instant) => [
   ctx.db.all(sql`
     SELECT c.payer_id AS personId, COUNT(*) AS chargesCount, SUM(c.amount_cents - c.refunded_cents - c.disputed_cents) AS paidCents
     FROM charges c WHERE c.creator_id = ${creatorId} AND c.succeeded_at IS NOT NULL AND c.purchase_kind <> 'debt'
-    GROUP BY 1 HAVING paidCents > 0 ORDER BY paidCents DESC, 1 LIMIT ${SUPPORTERS_KEPT}`),
+    GROUP BY 1 HAVING paidCents > 0 ORDER BY paidCents DESC, 1 LIMIT ${SUPPORTERS_MAX}`),
   ctx.db.all(sql`
     SELECT c.reason AS reason, COUNT(*) AS count
     FROM subscriptions s JOIN subscription_cancellations c ON c.subscription_id = s.id

@@ -90,8 +90,8 @@ const zones = new Map<string, { timeZone: string; until: Instant }>();
 const salts = new Map<string, { day: number; salt: string }>();
 
 async function zoneOf(ctx: Context, creatorId: string, at: Instant): Promise<string> {
-  const known = zones.get(creatorId);
-  if (known && known.until > at && known.until <= at + ZONE_MS) return known.timeZone;
+  const cached = zones.get(creatorId);
+  if (cached && cached.until > at && cached.until <= at + ZONE_MS) return cached.timeZone;
   const timeZone = await creatorZone(ctx, { creatorId });
   if (zones.size >= MOST_REMEMBERED) zones.clear();
   zones.set(creatorId, { timeZone, until: at + ZONE_MS });
@@ -100,8 +100,8 @@ async function zoneOf(ctx: Context, creatorId: string, at: Instant): Promise<str
 
 /** Every isolate uses the salt that the first one stored. */
 async function saltOf(ctx: Context, { timeZone, day }: ZonedDay): Promise<string> {
-  const known = salts.get(timeZone);
-  if (known?.day === day) return known.salt;
+  const cached = salts.get(timeZone);
+  if (cached?.day === day) return cached.salt;
   const minted = randomToken();
   const isOfDay = and(eq(viewSalts.timeZone, timeZone), eq(viewSalts.day, day));
   const [, rows] = await ctx.db.batch([

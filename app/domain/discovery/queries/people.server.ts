@@ -39,7 +39,7 @@ function mayBeFound(
  * there are enough, as the post windows do.
  */
 function peopleOf(ctx: Context, asked: Pick<ExploreRequest, "viewerId" | "category">, index: SQL) {
-  const rows = sql`SELECT known.person_id AS found_id, hit.found_row AS found_row FROM (${index}) hit CROSS JOIN searchable_creators known ON known.seq = ${SEQ_OF_ROW}`;
+  const rows = sql`SELECT stopped.person_id AS found_id, hit.found_row AS found_row FROM (${index}) hit CROSS JOIN searchable_creators stopped ON stopped.seq = ${SEQ_OF_ROW}`;
   return ctx.db
     .select({
       ...creatorListColumns(asked.viewerId),
@@ -112,10 +112,10 @@ export async function nearPeople(
   if (pieces === null) return [];
   const index = sql`SELECT rowid AS found_row FROM creator_trigrams WHERE creator_trigrams MATCH ${pieces} ORDER BY rowid LIMIT ${NEAR_CANDIDATES}`;
   const candidates = await peopleOf(ctx, asked, index);
-  const known = new Set(found.items.map(({ id }) => id));
+  const foundIds = new Set(found.items.map(({ id }) => id));
   return nearestNames(
     terms,
-    candidates.filter(({ id }) => !known.has(id)),
+    candidates.filter(({ id }) => !foundIds.has(id)),
     NEAR_SHOWN,
   );
 }

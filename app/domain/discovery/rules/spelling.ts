@@ -1,7 +1,7 @@
 import { foldedWord } from "#app/domain/discovery/rules.ts";
 
 /** A word of a full-text index, folded, and in how many texts it stands. */
-export type KnownWord = { term: string; count: number };
+export type VocabularyTerm = { term: string; count: number };
 
 /** A shorter word is too close to too many others; a longer one costs too many look-ups. */
 const WORD_MIN = 4;
@@ -49,8 +49,8 @@ export function spellingsOf(word: string): string[] {
 
 /** Returns the words of a search to look up in the indexes, with all their spellings. */
 export function spellingProbes(terms: readonly string[]): string[] {
-  const words = terms.slice(0, TERMS_CORRECTED_MAX).map(foldedWord);
-  return [...new Set(words.flatMap((word) => [word, ...spellingsOf(word)]))];
+  const foldedTerms = terms.slice(0, TERMS_CORRECTED_MAX).map(foldedWord);
+  return [...new Set(foldedTerms.flatMap((word) => [word, ...spellingsOf(word)]))];
 }
 
 /**
@@ -60,23 +60,28 @@ export function spellingProbes(terms: readonly string[]): string[] {
  */
 export function correctedSearches(
   terms: readonly string[],
-  known: readonly KnownWord[],
+  vocabulary: readonly VocabularyTerm[],
 ): string[][] {
-  const counts = new Map(known.map(({ term, count }) => [term, count]));
-  const words = terms.map(foldedWord);
-  const corrected = words.slice(0, TERMS_CORRECTED_MAX).map((word, at) => ({
+  const counts = new Map(vocabulary.map(({ term, count }) => [term, count]));
+  const foldedTerms = terms.map(foldedWord);
+  const corrected = foldedTerms.slice(0, TERMS_CORRECTED_MAX).map((word, at) => ({
     at,
     isKnown: counts.has(word),
     choices: spellingsOf(word)
       .filter((spelling) => counts.has(spelling))
       .toSorted((one, other) => (counts.get(other) ?? 0) - (counts.get(one) ?? 0)),
   }));
-  const most = words.length === 1 ? CHOICES_OF_ONLY_WORD : CHOICES_OF_ONE_OF_SEVERAL;
+  const most = foldedTerms.length === 1 ? CHOICES_OF_ONLY_WORD : CHOICES_OF_ONE_OF_SEVERAL;
   const ofOne = corrected
     .toSorted((one, other) => Number(one.isKnown) - Number(other.isKnown))
-    .flatMap(({ at, choices }) => choices.slice(0, most).map((choice) => words.with(at, choice)));
+    .flatMap(({ at, choices }) =>
+      choices.slice(0, most).map((choice) => foldedTerms.with(at, choice)),
+    );
   const unknown = corrected.filter(({ isKnown, choices }) => !isKnown && choices.length > 0);
-  const ofAll = unknown.reduce((all, { at, choices }) => all.with(at, choices[0] ?? ""), words);
+  const ofAll = unknown.reduce(
+    (all, { at, choices }) => all.with(at, choices[0] ?? ""),
+    foldedTerms,
+  );
   return unknown.length > 1
     ? [ofAll, ...ofOne].slice(0, CORRECTIONS_MAX)
     : ofOne.slice(0, CORRECTIONS_MAX);

@@ -175,11 +175,11 @@ function evidenceOf(
   ctx: Context,
   { dispute, answer, charge, payer, evidence, files }: DisputeDetail,
 ): EvidenceRequest {
-  const known = ["O que a plataforma sabe:", ...saleEvidenceLines(evidence)].join("\n");
+  const evidenceText = ["O que a plataforma sabe:", ...saleEvidenceLines(evidence)].join("\n");
   return {
     disputeId: dispute.providerDisputeId,
     answerId: dispute.id,
-    text: [answer?.text ?? "", known].filter(Boolean).join("\n\n"),
+    text: [answer?.text ?? "", evidenceText].filter(Boolean).join("\n\n"),
     product: charge.description,
     customerName: payer.name,
     customerEmail: payer.email,

@@ -68,6 +68,8 @@ export function detectEvidenceType(
   if (!step.value.ok)
     return { ok: false, why: step.value.why === "unknown_type" ? "unknown_type" : "broken" };
   const { contentType } = step.value;
-  const known = evidenceTypes.find((type) => type === contentType);
-  return known ? { ok: true, contentType: known } : { ok: false, why: "unknown_type" };
+  const evidenceType = evidenceTypes.find((type) => type === contentType);
+  return evidenceType
+    ? { ok: true, contentType: evidenceType }
+    : { ok: false, why: "unknown_type" };
 }

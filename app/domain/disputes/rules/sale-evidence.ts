@@ -11,7 +11,7 @@ import { formatDay, formatMinute } from "#app/domain/time.ts";
 export function saleEvidenceLines(evidence: SaleEvidence): string[] {
   const { activity, period } = evidence;
   return [
-    `${evidence.payerName} pagou ${formatMoney(evidence.amountCents)} por ${paymentMethods[evidence.method].nameInSentence} em ${formatMinute(evidence.paidAt)}: ${evidence.description}.`,
+    `${evidence.payerName} pagou ${formatMoney(evidence.amountCents)} por ${paymentMethods[evidence.method].nameInText} em ${formatMinute(evidence.paidAt)}: ${evidence.description}.`,
     "O recibo, com quem vendeu e o que foi comprado, ficou à disposição na conta de quem pagou desde então.",
     ...(period
       ? [

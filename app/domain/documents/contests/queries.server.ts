@@ -136,8 +136,8 @@ export const isTaxIdPartySql = ({
 }: {
   moderatorId: string | SQL;
   personId: string | SQL;
-}): SQL => sql`EXISTS (SELECT 1 FROM documents mine JOIN documents theirs ON theirs.tax_id = mine.tax_id OR theirs.cpf = mine.cpf
-  WHERE mine.person_id = ${moderatorId} AND theirs.person_id = ${personId} AND mine.person_id <> theirs.person_id)`;
+}): SQL => sql`EXISTS (SELECT 1 FROM documents own JOIN documents theirs ON theirs.tax_id = own.tax_id OR theirs.cpf = own.cpf
+  WHERE own.person_id = ${moderatorId} AND theirs.person_id = ${personId} AND own.person_id <> theirs.person_id)`;
 
 /** Builds the statement of `isTaxIdPartySql`: one row if so, else none. */
 export function taxIdPartyStatement(

@@ -47,7 +47,7 @@ export async function queryRegistry(
   if (!current || !isUndecided(current.status)) throw new DocumentsNotPending();
   const numbers = moderatorId === null ? await unanswered(ctx, current) : taxIdsToCheck(current);
   const { answered, stillMissing } = await ask(ctx, numbers, moderatorId);
-  await keep(ctx, current, answered);
+  await saveAnswer(ctx, current, answered);
   if (stillMissing.length > 0) throw new RegistryUnavailable();
 }
 
@@ -69,7 +69,7 @@ export async function registryAnswersForApproval(
     ? await ask(ctx, missing, moderatorId)
     : { answered: [], stillMissing: missing };
   const refused = firstIrregular(taxIdChecks(current, [...answered, ...answers]));
-  if (refused || (stillMissing.length > 0 && !isLookedUp)) await keep(ctx, current, answered);
+  if (refused || (stillMissing.length > 0 && !isLookedUp)) await saveAnswer(ctx, current, answered);
   if (refused) throw new TaxIdNotRegular(refused);
   if (stillMissing.length > 0 && !isLookedUp) throw new RegistryUnavailable("lookedUp");
   const seen = stillMissing.map((number): RegistryQuery => ({
@@ -125,7 +125,7 @@ async function ask(
 }
 
 /** Stores the answers, unless the documents were submitted again meanwhile. */
-async function keep(
+async function saveAnswer(
   ctx: Context,
   current: Documents,
   answered: readonly RegistryQuery[],

@@ -23,7 +23,7 @@ export function taxIdsToCheck({ cpf, cnpj }: Pick<Documents, "cpf" | "cnpj">): T
  * Returns the name that the documents give to a tax id. A CNPJ has the company's, a CPF the
  * person's.
  */
-const nameBeside = (
+const nameForTaxId = (
   { fullName, companyName }: Pick<Documents, "fullName" | "companyName">,
   { taxKind }: Pick<TaxId, "taxKind">,
 ): string => (taxKind === "cnpj" ? (companyName ?? "") : fullName);
@@ -53,25 +53,25 @@ export function taxIdChecks<Answer extends StoredRegistryAnswer>(
     return {
       ...number,
       answer,
-      isOtherName: answer?.name ? !isSameName(nameBeside(documents, number), answer.name) : false,
+      isOtherName: answer?.name ? !isSameName(nameForTaxId(documents, number), answer.name) : false,
     };
   });
 }
 
 /** Formats the worst status of the tax ids for the queue. `unasked`: one of them has no answer. */
 export function checksLabel(
-  standings: readonly TaxIdCheck[],
+  checks: readonly TaxIdCheck[],
 ): "irregular" | "unasked" | "other_name" | "regular" {
-  if (firstIrregular(standings)) return "irregular";
-  if (standings.some(({ answer }) => answer === null)) return "unasked";
-  return standings.some(({ isOtherName }) => isOtherName) ? "other_name" : "regular";
+  if (firstIrregular(checks)) return "irregular";
+  if (checks.some(({ answer }) => answer === null)) return "unasked";
+  return checks.some(({ isOtherName }) => isOtherName) ? "other_name" : "regular";
 }
 
 /** Returns the first tax id that blocks an approval: answered and not regular. */
 export const firstIrregular = (
-  standings: readonly TaxIdCheck[],
+  checks: readonly TaxIdCheck[],
 ): (TaxId & { situation: Exclude<RegistrySituation, "regular"> }) | null => {
-  for (const { taxKind, taxId, answer } of standings)
+  for (const { taxKind, taxId, answer } of checks)
     if (answer && answer.situation !== "regular")
       return { taxKind, taxId, situation: answer.situation };
   return null;

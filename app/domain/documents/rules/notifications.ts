@@ -30,7 +30,7 @@ export const documentNotifications: NotificationRenderers<DocumentMessage> = {
 type OwnMessage = Exclude<DocumentMessage, { type: "documents.contest_late" }>;
 
 function documentsNotifications(message: OwnMessage): NotificationDraft {
-  const { subject, body } = wordsOf(message);
+  const { subject, body } = textsOf(message);
   return {
     personId: message.personId,
     kind: message.type,
@@ -40,7 +40,7 @@ function documentsNotifications(message: OwnMessage): NotificationDraft {
   };
 }
 
-function wordsOf(message: OwnMessage): {
+function textsOf(message: OwnMessage): {
   subject: string;
   body: string;
 } {
@@ -59,7 +59,7 @@ function wordsOf(message: OwnMessage): {
       if (message.approval)
         return {
           subject: "O documento novo não serviu",
-          body: `O documento novo que você mandou não serviu: ${message.reason} ${standsWords(message.approval.until, message.decidedAt)}`,
+          body: `O documento novo que você mandou não serviu: ${message.reason} ${standsText(message.approval.until, message.decidedAt)}`,
         };
       return {
         subject: "Precisamos de outros documentos",
@@ -76,9 +76,7 @@ function wordsOf(message: OwnMessage): {
         body: `Ninguém mais diz que o seu ${taxIdLabel(message.taxKind)} é de outra conta. Nada mudou na sua, e você não precisa fazer nada.`,
       };
     case "documents.deadline":
-      return message.isMissing
-        ? missingWords(message.deadlineAt)
-        : waitingWords(message.deadlineAt);
+      return message.isMissing ? missingText(message.deadlineAt) : waitingText(message.deadlineAt);
     case "documents.ending":
       return {
         subject: "O seu documento está para vencer",
@@ -99,19 +97,19 @@ function wordsOf(message: OwnMessage): {
 }
 
 /** A person whose answer came after their old document expired is not asked for another before then. */
-const standsWords = (until: string, decidedAt: Instant): string =>
+const standsText = (until: string, decidedAt: Instant): string =>
   until < isoDay(decidedAt)
     ? `O de antes venceu em ${dayOf(until)}: os saques esperam por outro.`
     : `O de antes vale até ${dayOf(until)}: mande outro até lá, para os saques não pararem.`;
 
-function missingWords(deadlineAt: Instant) {
+function missingText(deadlineAt: Instant) {
   return {
     subject: "Faltam fotos nos seus documentos",
     body: `Faltam fotos para conferirmos quem você é. Mande em Ajustes, Documentos: sem elas as vendas param em ${formatDay(deadlineAt)}, e os saques não abrem.`,
   };
 }
 
-function waitingWords(deadlineAt: Instant) {
+function waitingText(deadlineAt: Instant) {
   return {
     subject: "Ainda estamos conferindo os seus documentos",
     body: `Recebemos tudo e ainda estamos conferindo. Se não respondermos até ${formatDay(deadlineAt)}, as vendas param até a resposta. Você não precisa fazer nada.`,

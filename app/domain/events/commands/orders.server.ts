@@ -188,5 +188,5 @@ function releasedStatement(ctx: Context, which: SQL) {
 
 const isBeingPaid = sql`EXISTS (SELECT 1 FROM purchases running WHERE running.person_id = event_orders.person_id AND running.kind = 'event' AND running.target_id = event_orders.id AND running.bought_at IS NULL AND running.ended_at IS NULL)`;
 
-/** SQL condition on `event_orders`: a payment of it was begun once. */
-export const hasPurchase = sql`EXISTS (SELECT 1 FROM purchases begun WHERE begun.person_id = event_orders.person_id AND begun.kind = 'event' AND begun.target_id = event_orders.id)`;
+/** SQL condition on `event_orders`: a payment of it was started once. */
+export const hasPurchase = sql`EXISTS (SELECT 1 FROM purchases bought WHERE bought.person_id = event_orders.person_id AND bought.kind = 'event' AND bought.target_id = event_orders.id)`;

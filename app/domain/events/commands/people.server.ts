@@ -21,11 +21,11 @@ export function pageClosedStatement(
     WHERE e.creator_id = ${creatorId} AND e.status = 'published' AND e.starts_at > ${ctx.now() - EVENT_DAYS_MAX * DAY_MS} AND e.ends_at > ${ctx.now()}
     GROUP BY e.id, s.person_id`;
   const read = {
-    eventId: sql`told.event_id`,
-    eventTitle: sql`told.title`,
-    creatorName: sql`told.name`,
-    startsAt: sql`told.starts_at`,
-    timeZone: sql`told.time_zone`,
+    eventId: sql`recipient.event_id`,
+    eventTitle: sql`recipient.title`,
+    creatorName: sql`recipient.name`,
+    startsAt: sql`recipient.starts_at`,
+    timeZone: sql`recipient.time_zone`,
   };
   return announceToEach<ToPerson, keyof typeof read>(
     ctx,
@@ -62,6 +62,6 @@ export function announceToPeopleStatement<Type extends EventMessage["type"]>(
   const people: SQL = sql`SELECT ${`${key}:`} || one.person_id AS key, one.person_id AS person_id
     FROM (SELECT s.person_id FROM event_seats s WHERE s.event_id = ${eventId} AND s.status = 'taken'${waiting}) one
     GROUP BY one.person_id`;
-  const hasPaid = sql`(SELECT COUNT(*) FROM event_orders placed WHERE placed.event_id = ${eventId} AND placed.person_id = told.person_id AND placed.status = 'paid')`;
+  const hasPaid = sql`(SELECT COUNT(*) FROM event_orders placed WHERE placed.event_id = ${eventId} AND placed.person_id = recipient.person_id AND placed.status = 'paid')`;
   return announceToEach<ToPerson, "hasPaid">(ctx, people, message as never, { hasPaid });
 }

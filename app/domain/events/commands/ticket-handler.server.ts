@@ -31,7 +31,7 @@ const tickets: PurchaseHandler<SinglePurchaseSnapshot | null> = {
   openedStatements: (ctx, { targetId, payerId }) =>
     ticketHoldStatements(ctx, { orderId: targetId, memberId: payerId }),
   switchStatements: (ctx, { targetId, payerId }) => [
-    keptHoldStatement(ctx, { orderId: targetId, personId: payerId }),
+    convertHoldStatement(ctx, { orderId: targetId, personId: payerId }),
   ],
   async settlement(ctx, charge, answer, given) {
     const snapshot = given ?? (await loadPurchaseSnapshot(ctx, { purchaseId: charge.purchaseId }));
@@ -109,7 +109,7 @@ function ticketHoldStatements(
  * more than an hour after the choice, nor after the end of the sale: seats are not held for ever
  * unpaid.
  */
-function keptHoldStatement(ctx: Context, { orderId, personId }: OrderOfPerson): BatchWrite {
+function convertHoldStatement(ctx: Context, { orderId, personId }: OrderOfPerson): BatchWrite {
   return ctx.db
     .update(eventOrders)
     .set({ switchEndsAt: ctx.now() + SWITCH_MS })

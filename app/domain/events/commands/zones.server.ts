@@ -25,16 +25,16 @@ export async function checkZone(
   ctx: Context,
   { zone, offsetOf = zoneOffsetMs }: { zone: string; offsetOf?: OffsetOf },
 ): Promise<void> {
-  const known = await ctx.db.select().from(eventZones).where(eq(eventZones.zone, zone)).get();
-  if (!known) return;
+  const saved = await ctx.db.select().from(eventZones).where(eq(eventZones.zone, zone)).get();
+  if (!saved) return;
   const thisYear = new Date(ctx.now()).getUTCFullYear();
   const isChanged =
-    known.year === null || known.rules !== zoneRulesText(zone, known.year, offsetOf);
+    saved.year === null || saved.rules !== zoneRulesText(zone, saved.year, offsetOf);
   let cursor =
-    known.cursorAt === null || isChanged
+    saved.cursorAt === null || isChanged
       ? { at: ctx.now(), id: "" }
-      : { at: known.cursorAt, id: known.cursorId ?? "" };
-  if (isChanged || known.cursorAt !== null) {
+      : { at: saved.cursorAt, id: saved.cursorId ?? "" };
+  if (isChanged || saved.cursorAt !== null) {
     // The rules first: a check that is interrupted goes on from its cursor.
     await zoneStatement(ctx, zone, {
       year: thisYear,
@@ -44,7 +44,7 @@ export async function checkZone(
     });
     for (let writes = 0; ;) {
       const page = await futureEventsOfZone(ctx, { zone, after: cursor, limit: PAGE });
-      for (const event of page) writes += await keepHour(ctx, event, offsetOf);
+      for (const event of page) writes += await shiftToWallHour(ctx, event, offsetOf);
       const last = page.at(-1);
       if (!last || page.length < PAGE) break;
       cursor = { at: last.startsAt, id: last.id };
@@ -56,7 +56,7 @@ export async function checkZone(
     checkedAt: ctx.now(),
     cursorAt: null,
     cursorId: null,
-    ...(known.year === thisYear
+    ...(saved.year === thisYear
       ? {}
       : { year: thisYear, rules: zoneRulesText(zone, thisYear, offsetOf) }),
   });
@@ -68,7 +68,7 @@ const zoneStatement = (ctx: Context, zone: string, set: Partial<typeof eventZone
 type Found = Awaited<ReturnType<typeof futureEventsOfZone>>[number];
 
 /** Returns how many writes it took: none where the instants stay. */
-async function keepHour(ctx: Context, event: Found, offsetOf: OffsetOf): Promise<number> {
+async function shiftToWallHour(ctx: Context, event: Found, offsetOf: OffsetOf): Promise<number> {
   const { startsAt, endsAt } = timesByRules(event, offsetOf);
   // A wall time has no seconds.
   const isMoved =

@@ -74,10 +74,10 @@ function wallClock(at: Instant, zone: string): Date {
 function withZones(text: string, events: readonly CalendarEvent[]): string {
   const ranges = new Map<string, { from: Instant; to: Instant }>();
   for (const { timeZone, startsAt, endsAt } of events) {
-    const known = ranges.get(timeZone);
+    const range = ranges.get(timeZone);
     ranges.set(timeZone, {
-      from: Math.min(known?.from ?? startsAt, startsAt),
-      to: Math.max(known?.to ?? endsAt, endsAt),
+      from: Math.min(range?.from ?? startsAt, startsAt),
+      to: Math.max(range?.to ?? endsAt, endsAt),
     });
   }
   const zones = [...ranges].map(([zone, range]) => zoneComponent(zone, range)).join("");

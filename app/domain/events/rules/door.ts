@@ -84,12 +84,12 @@ export function otherEntry(
   return livingEntries(entries, own.seatId).find(({ id }) => id !== own.id) ?? null;
 }
 
-/** Returns `known` with `changes`, one entry an id. An undone entry stays undone. */
+/** Returns `saved` with `changes`, one entry an id. An undone entry stays undone. */
 export function mergeEntries(
-  known: readonly DoorEntry[],
+  saved: readonly DoorEntry[],
   changes: readonly DoorEntry[],
 ): DoorEntry[] {
-  const merged = new Map(known.map((entry) => [entry.id, entry]));
+  const merged = new Map(saved.map((entry) => [entry.id, entry]));
   for (const change of changes) {
     const before = merged.get(change.id);
     merged.set(change.id, { ...change, isUndone: change.isUndone || before?.isUndone === true });
@@ -101,11 +101,11 @@ export function mergeEntries(
  * Returns the entries of all doors as the device knows them, with those that it did not send yet.
  * The time of one that the server has is the server's.
  */
-export function entriesWithOwn(known: readonly DoorEntry[], own: readonly OwnEntry[]): DoorEntry[] {
+export function entriesWithOwn(saved: readonly DoorEntry[], own: readonly OwnEntry[]): DoorEntry[] {
   const unsent = own.flatMap(({ id, seatId, at, isUndone, problem }) =>
     seatId === null || problem !== null ? [] : [{ id, seatId, at, isUndone }],
   );
-  return mergeEntries(unsent, known);
+  return mergeEntries(unsent, saved);
 }
 
 /** Returns the list with the seats marked as canceled of which the server said so. */

@@ -13,7 +13,7 @@ const whenText = ({ startsAt, timeZone }: { startsAt: number; timeZone: string }
 
 const placeText = (place: string): string => (place === "" ? "on-line" : place);
 
-const CHANGE_WORDS: Record<AnnouncedChange, string> = {
+const CHANGE_TEXTS: Record<AnnouncedChange, string> = {
   start: "a hora do começo",
   end: "a hora do fim",
   place: "o lugar",
@@ -26,7 +26,7 @@ const LIST = new Intl.ListFormat("pt-BR");
 const changedText = (changed: AnnouncedChange[]): string =>
   changed.length === 0
     ? "a hora, o lugar ou o link"
-    : LIST.format(changed.map((change) => CHANGE_WORDS[change]));
+    : LIST.format(changed.map((change) => CHANGE_TEXTS[change]));
 
 const endText = ({ endsAt, timeZone }: { endsAt?: number | undefined; timeZone: string }): string =>
   endsAt === undefined ? "" : `\nFim: ${eventMomentText(endsAt, timeZone)}.`;

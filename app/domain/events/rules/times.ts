@@ -5,8 +5,8 @@ const formats = new Map<string, Intl.DateTimeFormat>();
 
 function formatOf(kind: keyof typeof OPTIONS, timeZone: string): Intl.DateTimeFormat {
   const key = `${kind} ${timeZone}`;
-  const known = formats.get(key);
-  if (known) return known;
+  const cached = formats.get(key);
+  if (cached) return cached;
   const made = new Intl.DateTimeFormat("pt-BR", { ...OPTIONS[kind], timeZone });
   if (formats.size < FORMATS_MAX) formats.set(key, made);
   return made;

@@ -24,8 +24,8 @@ export function isTimeZone(name: string): boolean {
 }
 
 function formatOf(zone: string): Intl.DateTimeFormat {
-  const known = formats.get(zone);
-  if (known) return known;
+  const cached = formats.get(zone);
+  if (cached) return cached;
   const made = new Intl.DateTimeFormat("en-US", {
     timeZone: zone,
     calendar: "gregory",

@@ -4,7 +4,7 @@ import type { NotificationRenderers } from "#app/domain/outbox.ts";
 /** Notifications to moderators about the invoices of the platform's fee. */
 export const fiscalNotifications: NotificationRenderers<FiscalMessage> = {
   "fiscal.late": (message) => {
-    const body = lateWords(message);
+    const body = lateText(message);
     return message.moderatorIds.map((personId) => ({
       personId,
       kind: message.type,
@@ -14,7 +14,7 @@ export const fiscalNotifications: NotificationRenderers<FiscalMessage> = {
     }));
   },
   "fiscal.no_issuer": (message) => {
-    const body = `As notas de ${wordsOf(message.month)} esperam: falta o cadastro de quem as emite (${message.missing.join(", ")}). Nada é numerado nem escrito até lá.`;
+    const body = `As notas de ${dayText(message.month)} esperam: falta o cadastro de quem as emite (${message.missing.join(", ")}). Nada é numerado nem escrito até lá.`;
     return message.moderatorIds.map((personId) => ({
       personId,
       kind: message.type,
@@ -25,12 +25,12 @@ export const fiscalNotifications: NotificationRenderers<FiscalMessage> = {
   },
 };
 
-function lateWords({ month, why, dueOn }: Extract<FiscalMessage, { type: "fiscal.late" }>): string {
-  const [named, last] = [wordsOf(month), wordsOf(dueOn)];
+function lateText({ month, why, dueOn }: Extract<FiscalMessage, { type: "fiscal.late" }>): string {
+  const [named, last] = [dayText(month), dayText(dueOn)];
   if (why === "not_taken")
     return `Os arquivos de notas de ${named} estão prontos, e ninguém disse que os levou à prefeitura. O último dia era ${last}.`;
   return `Os arquivos de notas de ${named} ainda não foram escritos. O último dia para a prefeitura era ${last}.`;
 }
 
 /** Formats a calendar day or month as it is read: "12/04/2026", "04/2026". */
-const wordsOf = (iso: string): string => iso.split("-").toReversed().join("/");
+const dayText = (iso: string): string => iso.split("-").toReversed().join("/");

@@ -59,6 +59,6 @@ export function scopesText(scopes: readonly ApiScope[]): string {
 }
 
 export function scopesOf(text: string): ApiScope[] {
-  const words = text.split(" ");
-  return API_SCOPES.filter((scope) => words.includes(scope));
+  const parts = text.split(" ");
+  return API_SCOPES.filter((scope) => parts.includes(scope));
 }

@@ -272,7 +272,7 @@ type EmbeddedOutside = {
    * Signs in by an external account, which replaces the password. Requires the second factor if it
    * is on.
    */
-  enterFromOutside(known: { userId: string }): Promise<Identified>;
+  enterFromOutside(account: { userId: string }): Promise<Identified>;
   /**
    * Returns the current member's sign-in methods, and the external account that waits in this
    * browser.

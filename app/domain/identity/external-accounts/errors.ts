@@ -44,7 +44,7 @@ export class NoPasswordYet extends Refusal {
   constructor() {
     super("conflict", IDENTITY_MESSAGES.CREDENTIAL_ACCOUNT_NOT_FOUND, "currentPassword", {
       to: "/auth/confirm",
-      words: "Receber um código",
+      text: "Receber um código",
     });
   }
 }
@@ -54,7 +54,7 @@ export class PasswordAsked extends Refusal {
   constructor() {
     super("conflict", IDENTITY_MESSAGES.USER_ALREADY_HAS_PASSWORD, undefined, {
       to: "/auth/confirm",
-      words: "Digitar a senha",
+      text: "Digitar a senha",
     });
   }
 }

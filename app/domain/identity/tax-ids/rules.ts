@@ -39,8 +39,8 @@ export const formatPublicTaxId = ({ taxKind, taxId }: TaxId): string =>
  * The same tax id with a CPF masked, for documents that somebody else than its owner reads.
  * `formatTaxId` leaves the mask as it is.
  */
-export const withMaskedCpf = <Known extends TaxId>(known: Known): Known =>
-  known.taxKind === "cpf" ? { ...known, taxId: maskCpf(known.taxId) } : known;
+export const withMaskedCpf = <Masked extends TaxId>(taxId: Masked): Masked =>
+  taxId.taxKind === "cpf" ? { ...taxId, taxId: maskCpf(taxId.taxId) } : taxId;
 
 /**
  * The seller as Decreto 7.962/2013 (art. 2, I) requires every offer to name them, with

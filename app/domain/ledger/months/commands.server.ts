@@ -72,7 +72,7 @@ export async function sealNextMonth(
         return await seal(ctx, { month, previousHash, chain, whole: next, moved });
       await commit(ctx.db, [
         mustChangeOne(
-          ctx.db.update(ledgerSealProgress).set(kept(next)).where(asRead(month, chain)),
+          ctx.db.update(ledgerSealProgress).set(sealRow(next)).where(asRead(month, chain)),
         ),
         ...moved,
       ]);
@@ -102,7 +102,7 @@ async function begin(
   await commit(ctx.db, [
     ctx.db
       .insert(ledgerSealProgress)
-      .values({ month, endsAt: monthBounds(month).until, previousHash, ...kept(chain) }),
+      .values({ month, endsAt: monthBounds(month).until, previousHash, ...sealRow(chain) }),
   ]);
   return chain;
 }
@@ -158,7 +158,7 @@ async function seal(
   return month;
 }
 
-const kept = ({ hash, entriesCount, balances, after }: SealChain) => ({
+const sealRow = ({ hash, entriesCount, balances, after }: SealChain) => ({
   hash,
   entriesCount,
   balances: JSON.stringify(balances),

@@ -6,7 +6,7 @@ import { mediaVariants } from "#app/domain/media/rules/limits.ts";
 import { media, mediaUploads } from "#drizzle/schema/media.ts";
 
 /** Files of a report stay until its evidence is erased; then the sweeper deletes them. */
-const isNoEvidence = sql`NOT EXISTS (SELECT 1 FROM report_media kept WHERE kept.media_id = media.id)`;
+const isNoEvidence = sql`NOT EXISTS (SELECT 1 FROM report_media stored WHERE stored.media_id = media.id)`;
 
 /**
  * Deletes up to `limit` files of a person, bytes before rows. The next run finds a row without

@@ -35,7 +35,7 @@ export async function saveFile(ctx: Context, file: AssembledUpload): Promise<Sto
   if (!matchesDeclaredKind(file.kind, verdict.kind)) throw new FileTypeMismatch();
   if (isTooHeavy(verdict.kind, file.sizeBytes)) throw new FileTooHeavy(verdict.kind);
   const { kind, contentType, width, height, patches } = verdict;
-  if (kind === "image") return { kind, ...(await keepVariants(ctx, file.id, key)) };
+  if (kind === "image") return { kind, ...(await storeVariantsOf(ctx, file.id, key)) };
   if (patches.length > 0) await rewrite(ctx, key, file.sizeBytes, mergePatches(patches));
   return { kind, contentType, sizeBytes: file.sizeBytes, width, height, filename: file.filename };
 }
@@ -60,18 +60,18 @@ async function bytesAt(
 }
 
 /** Re-encodes each variant from the stream of the upload, without metadata. */
-async function keepVariants(
+async function storeVariantsOf(
   ctx: Context,
   mediaId: string,
   key: string,
 ): Promise<Omit<StoredFile, "kind">> {
-  const kept = await storeVariants(ctx, {
+  const stored = await storeVariants(ctx, {
     mediaId,
     purpose: "post",
     source: () => streamOf(ctx, key),
     refusal: () => new FileRefused("broken"),
   });
-  return { ...kept, contentType: "image/webp", filename: "" };
+  return { ...stored, contentType: "image/webp", filename: "" };
 }
 
 async function streamOf(ctx: Context, key: string): Promise<ReadableStream> {
@@ -144,7 +144,7 @@ async function rewrite(
       parts.push(
         await ctx.mediaStore.copyPart(key, uploadId, {
           number: parts.length + 1,
-          stretches: sliceFile({ first, last }, patches),
+          pieces: sliceFile({ first, last }, patches),
           sizeBytes: last - first + 1,
         }),
       );

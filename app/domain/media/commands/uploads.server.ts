@@ -77,13 +77,13 @@ type NewUpload = Omit<UploadRow, "hasPoster" | "createdAt" | "touchedAt">;
 function insertWithinLimits(ctx: Context, row: NewUpload) {
   const now = ctx.now();
   const open = sql`FROM media_uploads u WHERE u.owner_id = ${row.ownerId} AND u.state = 'open'`;
-  const kept = sql`COALESCE((SELECT stored_bytes FROM media_usage WHERE owner_id = ${row.ownerId}), 0)`;
+  const usedBytes = sql`COALESCE((SELECT stored_bytes FROM media_usage WHERE owner_id = ${row.ownerId}), 0)`;
   // In the order of the table's columns.
   return ctx.db.insert(mediaUploads).select(sql`
     SELECT ${row.id}, ${row.ownerId}, ${row.kind}, ${row.filename}, ${row.fingerprint}, CAST(${row.sizeBytes} AS INTEGER), CAST(${row.partSizeBytes} AS INTEGER),
       ${row.bucketUploadId}, 0, ${row.state}, CAST(${now} AS INTEGER), CAST(${now} AS INTEGER)
     WHERE (SELECT COUNT(*) ${open}) < ${OPEN_UPLOADS_MAX}
-      AND ${kept} + COALESCE((SELECT SUM(u.size_bytes) ${open}), 0) + ${row.sizeBytes} <= ${QUOTA_BYTES}`);
+      AND ${usedBytes} + COALESCE((SELECT SUM(u.size_bytes) ${open}), 0) + ${row.sizeBytes} <= ${QUOTA_BYTES}`);
 }
 
 async function whichLimit(ctx: Context, ownerId: string): Promise<Refusal> {
@@ -148,14 +148,14 @@ export async function completeUpload(
   { ownerId, uploadId }: OwnedUploadRef,
 ): Promise<MediaItem> {
   const upload = await uploadRow(ctx, { ownerId, uploadId });
-  if (upload?.state === "done") return await keptMedia(ctx, { ownerId, uploadId });
+  if (upload?.state === "done") return await storedMedia(ctx, { ownerId, uploadId });
   if (upload?.state !== "open") throw new UploadNotFound();
   const parts = await uploadedParts(ctx, { uploadId });
   if (missingParts({ ...upload, parts: parts.map(({ number }) => number) }).length > 0)
     throw new PartsMissing();
   await refusingStale(() => commit(ctx.db, [mustChangeOne(touch(ctx, { ownerId, uploadId }))]));
   await assemble(ctx, upload, parts);
-  const kept = await keptOrThrownAway(ctx, upload);
+  const stored = await storeOrDiscard(ctx, upload);
   const now = ctx.now();
   try {
     await commit(ctx.db, [
@@ -169,8 +169,8 @@ export async function completeUpload(
         id: uploadId,
         ownerId,
         purpose: "post",
-        ...kept,
-        hasPoster: upload.hasPoster && kept.kind !== "image",
+        ...stored,
+        hasPoster: upload.hasPoster && stored.kind !== "image",
         createdAt: now,
         unusedSince: now,
       }),
@@ -181,8 +181,8 @@ export async function completeUpload(
   }
   // The camera's metadata is deleted with the original. After a crash before this line the sweeper
   // deletes it.
-  if (kept.kind === "image") await ctx.mediaStore.delete([originalKey(upload)]);
-  return await keptMedia(ctx, { ownerId, uploadId });
+  if (stored.kind === "image") await ctx.mediaStore.delete([originalKey(upload)]);
+  return await storedMedia(ctx, { ownerId, uploadId });
 }
 
 /** Deletes an upload and its bytes. Refuses one that is over or of another owner. */
@@ -250,7 +250,7 @@ async function assemble(
   }
 }
 
-async function keptOrThrownAway(ctx: Context, upload: UploadRow) {
+async function storeOrDiscard(ctx: Context, upload: UploadRow) {
   try {
     return await saveFile(ctx, upload);
   } catch (error) {
@@ -266,7 +266,10 @@ async function keptOrThrownAway(ctx: Context, upload: UploadRow) {
   }
 }
 
-async function keptMedia(ctx: Context, { ownerId, uploadId }: OwnedUploadRef): Promise<MediaItem> {
+async function storedMedia(
+  ctx: Context,
+  { ownerId, uploadId }: OwnedUploadRef,
+): Promise<MediaItem> {
   const [item] = await ownedMedia(ctx, { ownerId, mediaIds: [uploadId] });
   if (!item) throw new UploadNotFound();
   return item;

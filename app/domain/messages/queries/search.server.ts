@@ -34,8 +34,8 @@ export function searchStatement(
     conversationId,
   }: { personId: string; query: string; limit: number; conversationId?: string },
 ) {
-  const words = fullTextQuery(searchTerms(query));
-  const match = words === null ? '""' : `members : "${personId}" AND body : (${words})`;
+  const terms = fullTextQuery(searchTerms(query));
+  const match = terms === null ? '""' : `members : "${personId}" AND body : (${terms})`;
   return ctx.db
     .select({
       row: sql<FoundRow>`json_object('conversationId', message.conversation_id, 'seq', message.seq, 'text', message.body, 'createdAt', message.created_at,

@@ -14,10 +14,10 @@ export type Recording = { durationMs: number; peaks: number[] };
  * relative to the loudest of all. Silence gives zeros.
  */
 export function peaksOf(samples: Float32Array): number[] {
-  const stretch = Math.max(1, Math.ceil(samples.length / PEAKS_COUNT));
+  const samplesPerPeak = Math.max(1, Math.ceil(samples.length / PEAKS_COUNT));
   const loudest = Array.from({ length: PEAKS_COUNT }, (_, at) =>
     samples
-      .subarray(at * stretch, (at + 1) * stretch)
+      .subarray(at * samplesPerPeak, (at + 1) * samplesPerPeak)
       .reduce((most, sample) => Math.max(most, Math.abs(sample)), 0),
   );
   const most = Math.max(...loudest);

@@ -44,7 +44,7 @@ import { moderationAppeals, reportCases } from "#drizzle/schema/moderation.ts";
  */
 export async function appealDecision(
   ctx: Context,
-  { words, ...address }: { caseId: string; signature: string; words: string },
+  { text, ...address }: { caseId: string; signature: string; text: string },
 ): Promise<void> {
   const page = await appealPage(ctx, address);
   if (!page) throw new AppealNotFound();
@@ -56,7 +56,7 @@ export async function appealDecision(
       ctx.db.insert(moderationAppeals).values({
         caseId: found.id,
         authorId: found.authorId,
-        words,
+        words: text,
         createdAt: ctx.now(),
       }),
     ]);

@@ -32,9 +32,9 @@ export async function writeNewsletters(
   const links = new Map<string, string[]>();
   const linksFor = (post: Post): string[] => {
     const version = JSON.stringify([post.access, post.content === null]);
-    const known = links.get(version) ?? linksOf(post, ctx.settings.appOrigin);
-    links.set(version, known);
-    return known;
+    const versionLinks = links.get(version) ?? linksOf(post, ctx.settings.appOrigin);
+    links.set(version, versionLinks);
+    return versionLinks;
   };
   for (const [index, personId] of mailed.entries()) {
     const row = rows[index]?.[0];

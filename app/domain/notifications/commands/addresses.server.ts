@@ -23,7 +23,7 @@ export async function recordMailEvent(ctx: Context, event: MailEvent): Promise<v
   const address = normalizedAddress(event.address);
   const column = COLUMNS[reason];
   const stoppedAt = sql.raw(reason === "bounced" ? "bounced_at" : "complained_at");
-  const isKnown = sql`EXISTS (SELECT 1 FROM stopped_addresses known WHERE known.address = ${address} AND (known.${stoppedAt} IS NOT NULL OR known.resumed_at >= ${occurredAt}))`;
+  const isKnown = sql`EXISTS (SELECT 1 FROM stopped_addresses stopped WHERE stopped.address = ${address} AND (stopped.${stoppedAt} IS NOT NULL OR stopped.resumed_at >= ${occurredAt}))`;
   const owners = sql`SELECT 'address:' || owner.id || ':' || CAST(${occurredAt} AS INTEGER) || ${`:${reason}`} AS key, owner.id AS person_id FROM people owner WHERE owner.email IN (${event.address}, ${address}) AND owner.deleted_at IS NULL AND NOT ${isKnown}`;
   await commit(ctx.db, [
     announceToEach<AddressMessage>(ctx, owners, { type: "address.stopped", reason }),

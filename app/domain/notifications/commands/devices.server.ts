@@ -30,7 +30,7 @@ export async function addDevice(
   const { personId, endpoint, p256dh, auth, userAgent, sessionId = null } = device;
   const label = deviceLabel(userAgent);
   const row = { personId, p256dh, auth, label, sessionId, createdAt: ctx.now() };
-  const newest = sql`SELECT kept.id FROM push_devices kept WHERE kept.person_id = ${personId} ORDER BY kept.created_at DESC, kept.id DESC LIMIT ${DEVICES_MAX}`;
+  const newest = sql`SELECT stored.id FROM push_devices stored WHERE stored.person_id = ${personId} ORDER BY stored.created_at DESC, stored.id DESC LIMIT ${DEVICES_MAX}`;
   await commit(ctx.db, [
     ctx.db
       .insert(pushDevices)
@@ -153,7 +153,7 @@ export function audiencePushStatement(
   return ctx.db
     .insert(notificationDeliveries)
     .select(
-      sql`SELECT ${`post:${postId}:`} || device.person_id || ':push:' || device.id, device.person_id, 'push', 'post', (SELECT told.author_id FROM posts told WHERE told.id = ${postId}), ${postId}, NULL, device.id, ${JSON.stringify(payload)}, ${now}, 0, NULL, NULL, NULL, ${now}
+      sql`SELECT ${`post:${postId}:`} || device.person_id || ':push:' || device.id, device.person_id, 'push', 'post', (SELECT notified_post.author_id FROM posts notified_post WHERE notified_post.id = ${postId}), ${postId}, NULL, device.id, ${JSON.stringify(payload)}, ${now}, 0, NULL, NULL, NULL, ${now}
         FROM json_each(${JSON.stringify(recipients.map(({ rowId, personId }) => [rowId, personId]))}) reader JOIN push_devices device ON device.person_id = json_extract(reader.value, '$[1]')
         WHERE json_extract(reader.value, '$[0]') IS NULL OR EXISTS (SELECT 1 FROM notifications opened WHERE opened.id = json_extract(reader.value, '$[0]'))`,
     )

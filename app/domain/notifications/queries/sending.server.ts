@@ -140,7 +140,7 @@ function isOutdated(ctx: Context): SQL {
   const path = sql`json_extract(${content}, '$.path')`;
   const viewer = sql`${personId}`;
   const isPostClosed = sql`(${kind} IN ${POST_KINDS} AND ${path} LIKE '/post/%' AND NOT EXISTS (SELECT 1 FROM posts WHERE posts.id = substr(${path}, ${POST_ID_STARTS_AT}, ${ID_LENGTH}) AND ${listableTo(viewer, now, adultSpaces)} AND (${kind} <> 'post' OR ${visibleTo(viewer, now, adultSpaces)})))`;
-  const isCommentGone = sql`(${path} LIKE '/post/%/comments/%' AND NOT EXISTS (SELECT 1 FROM comments said WHERE said.id = substr(${path}, ${COMMENT_ID_STARTS_AT}, ${ID_LENGTH}) AND said.deleted_at IS NULL AND said.hidden_at IS NULL AND said.held_at IS NULL))`;
+  const isCommentGone = sql`(${path} LIKE '/post/%/comments/%' AND NOT EXISTS (SELECT 1 FROM comments comment_row WHERE comment_row.id = substr(${path}, ${COMMENT_ID_STARTS_AT}, ${ID_LENGTH}) AND comment_row.deleted_at IS NULL AND comment_row.hidden_at IS NULL AND comment_row.held_at IS NULL))`;
   const isConversationRead = sql`(${kind} = 'message' AND EXISTS (SELECT 1 FROM conversation_members seat WHERE seat.conversation_id = substr(${path}, ${CONVERSATION_ID_STARTS_AT}) AND seat.person_id = ${personId} AND (seat.is_unread = 0 OR seat.muted_at IS NOT NULL)))`;
   const sourceKey = sql`CASE ${channel} WHEN 'push' THEN substr(${key}, 1, instr(${key}, ':push:') - 1) ELSE substr(${key}, 1, length(${key}) - length(':mail')) END`;
   const isRead = sql`EXISTS (SELECT 1 FROM notifications listed WHERE listed.source_key = ${sourceKey} AND listed.person_id = ${personId} AND listed.read_at IS NOT NULL)`;

@@ -34,8 +34,8 @@ const formats = new Map<string, Intl.DateTimeFormat>();
 
 /** Building a format takes much longer than using it. */
 function formatOf(timeZone: string): Intl.DateTimeFormat {
-  const known = formats.get(timeZone);
-  if (known) return known;
+  const cached = formats.get(timeZone);
+  if (cached) return cached;
   const made = new Intl.DateTimeFormat("en-CA", {
     timeZone,
     hourCycle: "h23",

@@ -81,7 +81,7 @@ export type SmsSender = { send(text: TextMessage): Promise<void> };
  * Pushes to open pages. A `topic` names what they wait for. The push only says that it changed, and
  * the page then loads it with its own permissions.
  */
-export type LiveNews = {
+export type LiveUpdates = {
   /** Pushes to the pages that listen now. Never fails: a page that gets nothing polls. */
   changed(topic: string): Promise<void>;
   /** Pushes that somebody is typing in a conversation of the topic's person. Never fails. */

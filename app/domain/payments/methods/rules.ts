@@ -7,7 +7,7 @@ export type PaymentMethodRules = {
   /** The name on a screen. */
   label: string;
   /** The name in the middle of a sentence, after "por". */
-  nameInSentence: string;
+  nameInText: string;
   /** Whether the operator's settings enable it. */
   isEnabled: (settings: { pixEnabled: boolean }) => boolean;
   /** Minimum charge (centavos). Source: domain rules, "Plans". */
@@ -40,7 +40,7 @@ export const PIX_REFUND_DAYS = 90;
 export const paymentMethods: Record<PaymentMethod, PaymentMethodRules> = {
   pix: {
     label: "Pix",
-    nameInSentence: "Pix",
+    nameInText: "Pix",
     isEnabled: ({ pixEnabled }) => pixEnabled,
     minimumCents: 0,
     checkoutExpiresAfterMs: 30 * MINUTE_MS,
@@ -54,7 +54,7 @@ export const paymentMethods: Record<PaymentMethod, PaymentMethodRules> = {
   },
   card: {
     label: "Cartão",
-    nameInSentence: "cartão",
+    nameInText: "cartão",
     isEnabled: () => true,
     // Below this a card costs more than it brings.
     minimumCents: 1_000,

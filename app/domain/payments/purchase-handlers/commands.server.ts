@@ -2,12 +2,12 @@ import type { Context } from "#app/domain/context.ts";
 import type { Charge, MandateCharges, PurchaseHandlerOf, PurchaseSnapshot } from "./schema.ts";
 
 /** A handler of one kind of purchase, typed by its part of the snapshot. */
-export type PurchaseHandler<Known = PurchaseSnapshot> = PurchaseHandlerOf<Context, Known>;
+export type PurchaseHandler<Snapshot = PurchaseSnapshot> = PurchaseHandlerOf<Context, Snapshot>;
 
 /** Builds a handler that receives its own part of a purchase's snapshot. */
-export function handlerOfPart<Known>(
-  partOf: (snapshot: PurchaseSnapshot) => Known,
-  { disputeKeptStatements, ...handler }: PurchaseHandler<Known>,
+export function handlerOfPart<Snapshot>(
+  partOf: (snapshot: PurchaseSnapshot) => Snapshot,
+  { disputePartlyWonStatements, ...handler }: PurchaseHandler<Snapshot>,
 ): PurchaseHandler {
   const part = (snapshot: PurchaseSnapshot | null) => snapshot && partOf(snapshot);
   return {
@@ -16,9 +16,12 @@ export function handlerOfPart<Known>(
       handler.settlement(ctx, charge, answer, part(snapshot)),
     endedStatements: (ctx, charge, because, snapshot) =>
       handler.endedStatements(ctx, charge, because, part(snapshot)),
-    ...(disputeKeptStatements && {
-      disputeKeptStatements: (ctx: Context, charge: Charge, snapshot: PurchaseSnapshot | null) =>
-        disputeKeptStatements(ctx, charge, part(snapshot)),
+    ...(disputePartlyWonStatements && {
+      disputePartlyWonStatements: (
+        ctx: Context,
+        charge: Charge,
+        snapshot: PurchaseSnapshot | null,
+      ) => disputePartlyWonStatements(ctx, charge, part(snapshot)),
     }),
   };
 }

@@ -68,12 +68,12 @@ export type PurchaseSnapshot = Readonly<
 >;
 
 /**
- * What payments must know about each kind of purchase. `known` is what was read together with the
+ * What payments must know about each kind of purchase. `snapshot` is what was read together with the
  * charge. Where it is null or incomplete, the handler reads it itself.
  *
  * `Ctx` is always Context, which holds these handlers and so cannot be imported here.
  */
-export type PurchaseHandlerOf<Ctx, Known> = {
+export type PurchaseHandlerOf<Ctx, Snapshot> = {
   /** Builds the statements that precede the row of a purchase which is about to be paid. */
   openedStatements?(ctx: Ctx, purchase: { targetId: string; payerId: string }): BatchWrite[];
   /**
@@ -89,7 +89,7 @@ export type PurchaseHandlerOf<Ctx, Known> = {
     ctx: Ctx,
     charge: Charge,
     answer: ProviderAnswer,
-    snapshot: Known | null,
+    snapshot: Snapshot | null,
   ): Promise<Settlement | null>;
   /**
    * Returns the payer and the saved card that can be charged without them; null if no such purchase
@@ -107,13 +107,17 @@ export type PurchaseHandlerOf<Ctx, Known> = {
     ctx: Ctx,
     charge: Charge,
     because: "refunded" | "dispute_lost",
-    snapshot: Known | null,
+    snapshot: Snapshot | null,
   ): Promise<BatchWrite[]>;
   /**
    * Builds the statements for a decided dispute that left us part of the charge, where the purchase
    * ended meanwhile.
    */
-  disputeKeptStatements?(ctx: Ctx, charge: Charge, snapshot: Known | null): Promise<BatchWrite[]>;
+  disputePartlyWonStatements?(
+    ctx: Ctx,
+    charge: Charge,
+    snapshot: Snapshot | null,
+  ): Promise<BatchWrite[]>;
   /** For purchases that renew by Pix Automático. */
   automatic?: MandateCharges<Ctx>;
 };

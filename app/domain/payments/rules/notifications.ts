@@ -27,8 +27,8 @@ export const paymentNotifications: NotificationRenderers<PaymentMessage> = {
   "charge.refund_refused": (message) => [chargeNotification(message)],
   "refund.key_asked": (message) => [chargeNotification(message)],
   "refund.transferred": (message) => [chargeNotification(message)],
-  "charge.disputed": (message) => [disputeNotification(message, disputedWords(message))],
-  "dispute.decided": (message) => [disputeNotification(message, decidedWords(message))],
+  "charge.disputed": (message) => [disputeNotification(message, disputedText(message))],
+  "dispute.decided": (message) => [disputeNotification(message, decidedText(message))],
   "debt.paid": (message) => {
     const left =
       message.leftCents > 0
@@ -151,7 +151,7 @@ function keyAsked(
   };
 }
 
-function disputedWords(
+function disputedText(
   message: Extract<PaymentMessage, { type: "charge.disputed" }>,
 ): DisputeEmailText {
   const money = formatMoney(message.amountCents);
@@ -173,7 +173,7 @@ function disputedWords(
   };
 }
 
-function decidedWords(
+function decidedText(
   message: Extract<PaymentMessage, { type: "dispute.decided" }>,
 ): DisputeEmailText {
   const money = formatMoney(message.amountCents);

@@ -48,8 +48,8 @@ export async function submitSellerDetails(
 ): Promise<void> {
   const { personId } = submission;
   const before = await withdrawalMethodOfCreator(ctx, { creatorId: personId });
-  const kept = before && { kind: before.pixKeyKind, key: before.pixKey };
-  const place = pixKey ?? kept;
+  const current = before && { kind: before.pixKeyKind, key: before.pixKey };
+  const place = pixKey ?? current;
   if (!place) throw new PixKeyMissing();
   if (isOthersDocument(place, sellerTaxId(submission))) throw new PixKeyNotYours();
   const documents = await submitDocumentsStatements(ctx, submission);
@@ -168,12 +168,12 @@ export async function changeWithdrawalMethod(
 function changedAnnounced(
   ctx: Context,
   outboxId: string,
-  { to: { kind, key }, ...news }: { creatorId: string; to: Destination; holdUntil: Instant },
+  { to: { kind, key }, ...change }: { creatorId: string; to: Destination; holdUntil: Instant },
 ): BatchWrite {
   return announce<PayoutMessage>(ctx, outboxId, {
     type: "withdrawal.changed",
     pixKeyMasked: maskDestination(kind, key),
     isAccount: kind === "bank_account",
-    ...news,
+    ...change,
   });
 }

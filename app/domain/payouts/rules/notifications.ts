@@ -29,7 +29,7 @@ export const payoutNotifications: NotificationRenderers<PayoutMessage> = {
   "payout.held": (message) => [
     payoutNotification(
       message,
-      `Seu saque está retido: ${heldWords(message)} O dinheiro continua no seu saldo.`,
+      `Seu saque está retido: ${heldText(message)} O dinheiro continua no seu saldo.`,
       "Seu saque está retido",
     ),
   ],
@@ -90,7 +90,7 @@ export const payoutNotifications: NotificationRenderers<PayoutMessage> = {
   },
 };
 
-function heldWords({ reason, until }: Extract<PayoutMessage, { type: "payout.held" }>): string {
+function heldText({ reason, until }: Extract<PayoutMessage, { type: "payout.held" }>): string {
   switch (reason) {
     case "documents":
       return "ele sai assim que os seus documentos forem aprovados.";
@@ -104,7 +104,7 @@ function heldWords({ reason, until }: Extract<PayoutMessage, { type: "payout.hel
 }
 
 /** Adds a full stop to a text that a person wrote, if it has none. */
-const withFullStop = (words: string): string => (/[.!?…]$/.test(words) ? words : `${words}.`);
+const withFullStop = (text: string): string => (/[.!?…]$/.test(text) ? text : `${text}.`);
 
 function payoutNotification(
   message: { type: NotificationDraft["kind"]; creatorId: string },

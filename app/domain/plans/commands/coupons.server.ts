@@ -202,7 +202,7 @@ export function shiftFullPriceStatement(
     .update(couponUses)
     .set({
       fullPriceAt: sql`CASE WHEN ${couponUses.fullPriceAt} = CAST(${endedAt} AS INTEGER) THEN CAST(${endsAt} AS INTEGER) ELSE ${couponUses.fullPriceAt} + CAST(${by} AS INTEGER) END`,
-      toldAt: sql`CASE WHEN ${couponUses.fullPriceAt} < CAST(${endedAt} AS INTEGER) THEN ${couponUses.toldAt} END`,
+      notifiedAt: sql`CASE WHEN ${couponUses.fullPriceAt} < CAST(${endedAt} AS INTEGER) THEN ${couponUses.notifiedAt} END`,
     })
     .where(
       and(
@@ -222,20 +222,20 @@ export async function notifyFullPrice(
   ctx: Context,
   { subscriptionId }: { subscriptionId: string },
 ): Promise<void> {
-  const news = await fullPriceNotice(ctx, { subscriptionId });
-  if (!news) return;
+  const fullPrice = await fullPriceNotice(ctx, { subscriptionId });
+  if (!fullPrice) return;
   const now = ctx.now();
-  const { beginsAt, periodEndsAt, ...notice } = news;
+  const { beginsAt, periodEndsAt, ...notice } = fullPrice;
   const isMoved = periodEndsAt !== null && periodEndsAt > beginsAt;
   const notNotified = and(
     eq(couponUses.subscriptionId, subscriptionId),
     eq(couponUses.fullPriceAt, beginsAt),
-    isNull(couponUses.toldAt),
+    isNull(couponUses.notifiedAt),
   );
   await commit(ctx.db, [
     ctx.db
       .update(couponUses)
-      .set(isMoved ? { fullPriceAt: periodEndsAt } : { toldAt: now })
+      .set(isMoved ? { fullPriceAt: periodEndsAt } : { notifiedAt: now })
       .where(notNotified),
     ...(isMoved
       ? []

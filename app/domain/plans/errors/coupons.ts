@@ -3,7 +3,7 @@ import { formatMoney } from "#app/domain/money.ts";
 import type { CouponProblem } from "#app/domain/plans/rules/coupons.ts";
 import { MINIMUM_PRICE_CENTS } from "#app/domain/plans/rules/limits.ts";
 
-const WORDS: Record<CouponProblem | "open", string> = {
+const TEXTS: Record<CouponProblem | "open", string> = {
   too_many: "Foram muitos códigos errados. Tente de novo mais tarde.",
   unknown: "Não encontramos este cupom. Confira o código.",
   ended: "Este cupom foi encerrado.",
@@ -16,11 +16,11 @@ const WORDS: Record<CouponProblem | "open", string> = {
 };
 
 /** Why a coupon does not apply, as a message for the member. */
-export const couponProblemText = (problem: CouponProblem): string => WORDS[problem];
+export const couponProblemText = (problem: CouponProblem): string => TEXTS[problem];
 
 export class CouponRefused extends Refusal {
   constructor(problem: CouponProblem | "open") {
-    super("conflict", `${WORDS[problem]} Nada foi cobrado.`, "coupon");
+    super("conflict", `${TEXTS[problem]} Nada foi cobrado.`, "coupon");
   }
 }
 

@@ -109,7 +109,7 @@ export type FullPriceNotice = {
 };
 
 const isRenewing = sql`EXISTS (SELECT 1 FROM subscriptions renewing WHERE renewing.id = ${couponUses.subscriptionId} AND renewing.status NOT IN ('incomplete', 'canceled', 'expired'))`;
-const isNotNotified = and(isNull(couponUses.toldAt), isNull(couponUses.freedAt));
+const isNotNotified = and(isNull(couponUses.notifiedAt), isNull(couponUses.freedAt));
 
 /**
  * Renewing subscriptions whose full price starts between the two instants with no notification

@@ -45,7 +45,7 @@ export const typedCodeSchema = z
   .optional()
   .transform((typed) => normalizeCouponCode(typed ?? "") || null);
 
-const wholeNumber = (most: number, words: string) =>
+const wholeNumber = (most: number, message: string) =>
   z
     .string()
     .default("")
@@ -53,7 +53,7 @@ const wholeNumber = (most: number, words: string) =>
     .refine(
       (text) =>
         text === "" || (/^\d{1,6}$/.test(text) && Number(text) >= 1 && Number(text) <= most),
-      words,
+      message,
     )
     .transform((text) => (text === "" ? null : Number(text)));
 

@@ -86,17 +86,17 @@ async function saveDraftOnce(
   ctx: Context,
   composition: Composition,
 ): Promise<{ version: number; state: "draft" | "scheduled" }> {
-  const { kept } = await editable(ctx, composition);
-  if (kept?.state === "published") throw new AlreadyPublished();
-  const state = kept?.state ?? "draft";
+  const { stored } = await editable(ctx, composition);
+  if (stored?.state === "published") throw new AlreadyPublished();
+  const state = stored?.state ?? "draft";
   if (state === "scheduled" && (composition.title === "" || composition.content.trim() === ""))
     throw new ScheduledPostNeedsText();
   if (state === "scheduled")
     refuseInvalidPoll(composition.poll ?? null, {
-      at: kept?.scheduledAt ?? ctx.now(),
-      kept: kept?.poll ?? null,
+      at: stored?.scheduledAt ?? ctx.now(),
+      stored: stored?.poll ?? null,
     });
-  const version = await keep(ctx, composition, kept, { state });
+  const version = await savePost(ctx, composition, stored, { state });
   return { version, state };
 }
 
@@ -118,27 +118,27 @@ async function publishOnce(
   ctx: Context,
   composition: Composition & { at: Instant | null },
 ): Promise<void> {
-  const { author, kept } = await editable(ctx, composition);
-  if (kept?.state === "published") {
-    if (kept.savedByTab === composition.tab) return;
+  const { author, stored } = await editable(ctx, composition);
+  if (stored?.state === "published") {
+    if (stored.savedByTab === composition.tab) return;
     throw new AlreadyPublished();
   }
-  await refuseOthersPlans(ctx, composition, kept);
-  await refuseNewPrice(ctx, composition, kept);
+  await refuseOthersPlans(ctx, composition, stored);
+  await refuseNewPrice(ctx, composition, stored);
   const now = ctx.now();
   const { at } = composition;
   if (at !== null) {
     refuseSchedule(at, now);
-    refuseInvalidPoll(composition.poll ?? null, { at, kept: kept?.poll ?? null });
-    await keep(ctx, composition, kept, { state: "scheduled", scheduledAt: at });
+    refuseInvalidPoll(composition.poll ?? null, { at, stored: stored?.poll ?? null });
+    await savePost(ctx, composition, stored, { state: "scheduled", scheduledAt: at });
     return;
   }
-  refuseInvalidPoll(composition.poll ?? null, { at: now, kept: kept?.poll ?? null });
-  await keep(
+  refuseInvalidPoll(composition.poll ?? null, { at: now, stored: stored?.poll ?? null });
+  await savePost(
     ctx,
     composition,
-    kept,
-    { state: "published", scheduledAt: null, publishedAt: kept?.publishedAt ?? now },
+    stored,
+    { state: "published", scheduledAt: null, publishedAt: stored?.publishedAt ?? now },
     postPublishedStatements(ctx, { ...composition, authorName: author.name }),
   );
 }
@@ -152,13 +152,13 @@ export async function editPost(ctx: Context, composition: Composition): Promise<
 }
 
 async function editOnce(ctx: Context, composition: Composition): Promise<void> {
-  const { kept } = await editable(ctx, composition);
-  if (!kept) throw new PostNotFound();
-  if (kept.state !== "published") throw new NotPublished();
-  await refuseOthersPlans(ctx, composition, kept);
-  refuseInvalidPoll(composition.poll ?? null, { at: ctx.now(), kept: kept.poll });
-  await refuseNewPrice(ctx, composition, kept);
-  await keep(ctx, composition, kept, { state: "published", editedAt: ctx.now() });
+  const { stored } = await editable(ctx, composition);
+  if (!stored) throw new PostNotFound();
+  if (stored.state !== "published") throw new NotPublished();
+  await refuseOthersPlans(ctx, composition, stored);
+  refuseInvalidPoll(composition.poll ?? null, { at: ctx.now(), stored: stored.poll });
+  await refuseNewPrice(ctx, composition, stored);
+  await savePost(ctx, composition, stored, { state: "published", editedAt: ctx.now() });
 }
 
 /**
@@ -209,19 +209,20 @@ const newsletterKey = (postId: string) => `post:${postId}:mailed`;
 async function editable(
   ctx: Context,
   composition: Composition,
-): Promise<{ author: { name: string }; kept: StoredPost | null }> {
-  const [author, kept] = await Promise.all([
+): Promise<{ author: { name: string }; stored: StoredPost | null }> {
+  const [author, stored] = await Promise.all([
     profileOfPerson(ctx, { personId: composition.authorId }),
     storedPost(ctx, { postId: composition.postId }),
   ]);
   if (!author?.isCreator) throw new NotACreator();
-  if (!kept) {
+  if (!stored) {
     if (composition.version > 0) throw new PostNotFound();
-    return { author, kept };
+    return { author, stored };
   }
-  if (kept.authorId !== composition.authorId || kept.deletedAt !== null) throw new PostNotFound();
-  if (!canOverwrite(kept, composition)) throw new PostChangedElsewhere();
-  return { author, kept };
+  if (stored.authorId !== composition.authorId || stored.deletedAt !== null)
+    throw new PostNotFound();
+  if (!canOverwrite(stored, composition)) throw new PostChangedElsewhere();
+  return { author, stored };
 }
 
 /** How often a save of one composer may meet an earlier save of the same one. */
@@ -258,15 +259,15 @@ type PublicationChange = {
  * Writes text, rules, poll and image in one batch, over exactly the version that was read. Returns
  * the new version.
  */
-async function keep(
+async function savePost(
   ctx: Context,
   composition: Composition,
-  kept: StoredPost | null,
+  stored: StoredPost | null,
   change: PublicationChange,
   extraWrites: readonly BatchWrite[] = [],
 ): Promise<number> {
   const { postId, authorId } = composition;
-  if (composition.poll) refusePollTextChange(composition.poll, kept?.poll ?? null);
+  if (composition.poll) refusePollTextChange(composition.poll, stored?.poll ?? null);
   const image = composition.image
     ? await prepareImage(ctx, {
         ...uploadOf(composition.image, composition.title),
@@ -281,39 +282,39 @@ async function keep(
         after: image ? 1 : 0,
       })
     : [];
-  const version = (kept?.version ?? 0) + 1;
-  const counted = countedAct({ authorId, from: kept?.state ?? null, to: change.state });
+  const version = (stored?.version ?? 0) + 1;
+  const counted = countedAct({ authorId, from: stored?.state ?? null, to: change.state });
   const now = ctx.now();
-  const words = {
+  const texts = {
     title: composition.title,
     teaser: composition.teaser,
     content: composition.content,
     isSensitive: composition.isSensitive,
     // A published post was sent already, or is not sent any more.
-    ...(kept?.state === "published" ? {} : { mailTo: composition.mailTo ?? "nobody" }),
+    ...(stored?.state === "published" ? {} : { mailTo: composition.mailTo ?? "nobody" }),
     version,
     savedByTab: composition.tab,
     updatedAt: now,
-    ...(change.state === "published" && kept?.state === "published"
+    ...(change.state === "published" && stored?.state === "published"
       ? {}
       : { actedBy: composition.actedBy ?? null }),
     ...change,
   };
-  const row = kept
+  const row = stored
     ? mustChangeOne(
         ctx.db
           .update(posts)
-          .set(words)
+          .set(texts)
           .where(
             and(
               eq(posts.id, postId),
-              eq(posts.version, kept.version),
-              eq(posts.state, kept.state),
+              eq(posts.version, stored.version),
+              eq(posts.state, stored.state),
               isNull(posts.deletedAt),
             ),
           ),
       )
-    : ctx.db.insert(posts).values({ id: postId, authorId, createdAt: now, ...words });
+    : ctx.db.insert(posts).values({ id: postId, authorId, createdAt: now, ...texts });
   const clearsImage = image !== null || composition.removesImage;
   try {
     await commit(ctx.db, [
@@ -335,12 +336,12 @@ async function keep(
         : []),
       ...(composition.poll === undefined
         ? []
-        : pollStatements(ctx, { postId, poll: composition.poll, kept: kept?.poll ?? null })),
+        : pollStatements(ctx, { postId, poll: composition.poll, stored: stored?.poll ?? null })),
       ...(composition.extraWrites ?? []),
       ...extraWrites,
     ]);
   } catch (error) {
-    throw await refusalOfKeeping(ctx, { composition, kept, counted }, error);
+    throw await refusalOfKeeping(ctx, { composition, stored, counted }, error);
   }
   return version;
 }
@@ -371,9 +372,9 @@ async function refusalOfKeeping(
   ctx: Context,
   {
     composition,
-    kept,
+    stored,
     counted,
-  }: { composition: Composition; kept: StoredPost | null; counted: RateLimitedAction | null },
+  }: { composition: Composition; stored: StoredPost | null; counted: RateLimitedAction | null },
   error: unknown,
 ): Promise<unknown> {
   const { postId, authorId, media } = composition;
@@ -384,9 +385,9 @@ async function refusalOfKeeping(
   if (!(error instanceof StaleWrite)) return error;
   const now = await storedPost(ctx, { postId });
   if (
-    now?.version !== kept?.version ||
-    now?.state !== kept?.state ||
-    now?.deletedAt !== kept?.deletedAt
+    now?.version !== stored?.version ||
+    now?.state !== stored?.state ||
+    now?.deletedAt !== stored?.deletedAt
   )
     return new PostChangedElsewhere();
   if (media) await attachMediaStatements(ctx, { postId, ownerId: authorId, media });
@@ -408,14 +409,14 @@ function refuseSchedule(at: Instant, now: Instant): void {
 async function refuseOthersPlans(
   ctx: Context,
   { authorId, rules }: Composition,
-  kept: StoredPost | null,
+  stored: StoredPost | null,
 ): Promise<void> {
   const planIds = rules.flatMap((rule) =>
     rule.kind === "plan" && rule.planId ? [rule.planId] : [],
   );
   if (planIds.length === 0) return;
   const own = await plansOfCreator(ctx, { creatorId: authorId, states: ["active", "archived"] });
-  const named = kept?.state === "published" ? kept.planIds : [];
+  const named = stored?.state === "published" ? stored.planIds : [];
   const isOpenTo = (planId: string) =>
     own.some((plan) => plan.id === planId && (plan.state === "active" || named.includes(planId)));
   if (!planIds.every(isOpenTo)) throw new PlanNotYours();
@@ -428,9 +429,12 @@ async function refuseOthersPlans(
 async function refuseNewPrice(
   ctx: Context,
   { authorId, rules }: Composition,
-  kept: StoredPost | null,
+  stored: StoredPost | null,
 ): Promise<void> {
-  if (!rules.some((rule) => rule.kind === "price") || (kept?.state === "published" && kept.isSold))
+  if (
+    !rules.some((rule) => rule.kind === "price") ||
+    (stored?.state === "published" && stored.isSold)
+  )
     return;
   const problem = sellingProblem(await documentsOfPerson(ctx, { personId: authorId }), ctx.now());
   if (problem) throw new SellerNotReady(problem);

@@ -28,16 +28,16 @@ import { postPollOptions, postPolls, postPollVotes, posts } from "#drizzle/schem
  */
 export function pollStatements(
   ctx: Context,
-  { postId, poll, kept }: { postId: string; poll: PollDraft | null; kept: StoredPoll | null },
+  { postId, poll, stored }: { postId: string; poll: PollDraft | null; stored: StoredPoll | null },
 ): BatchWrite[] {
-  if (kept && kept.votersCount > 0) {
+  if (stored && stored.votersCount > 0) {
     const closesAt = poll?.closesAt ?? null;
     return poll === null
       ? []
       : [ctx.db.update(postPolls).set({ closesAt }).where(eq(postPolls.postId, postId))];
   }
   return [
-    ...(kept
+    ...(stored
       ? [
           ctx.db.delete(postPollOptions).where(eq(postPollOptions.postId, postId)),
           ctx.db.delete(postPolls).where(eq(postPolls.postId, postId)),
@@ -60,10 +60,10 @@ export function pollStatements(
 }
 
 /** Refuses another text for a poll that has votes. */
-export function refusePollTextChange(poll: PollDraft, kept: StoredPoll | null): void {
-  if (!kept || kept.votersCount === 0) return;
+export function refusePollTextChange(poll: PollDraft, stored: StoredPoll | null): void {
+  if (!stored || stored.votersCount === 0) return;
   const asked = (one: PollDraft) => JSON.stringify([one.question, one.options, one.isMultiple]);
-  if (asked(poll) !== asked(kept))
+  if (asked(poll) !== asked(stored))
     throw new PollInvalid({
       field: "pollQuestion",
       message: "Já votaram nesta enquete: a pergunta e as opções não mudam mais.",
@@ -76,12 +76,12 @@ export function refusePollTextChange(poll: PollDraft, kept: StoredPoll | null): 
  */
 export function refuseInvalidPoll(
   poll: PollDraft | null,
-  { at, kept }: { at: Instant; kept: StoredPoll | null },
+  { at, stored }: { at: Instant; stored: StoredPoll | null },
 ): void {
   if (!poll) return;
   const problem = pollProblem(poll);
   if (problem) throw new PollInvalid(problem);
-  if (poll.closesAt === null || poll.closesAt > at || poll.closesAt === kept?.closesAt) return;
+  if (poll.closesAt === null || poll.closesAt > at || poll.closesAt === stored?.closesAt) return;
   throw new PollInvalid({
     field: "pollClosesAt",
     message:

@@ -15,7 +15,7 @@ export async function announceOpenedPosts(
   ctx: Context,
   { limit }: { limit: number },
 ): Promise<void> {
-  for (const { postId, opensAt, isNews, title, authorId, authorName } of await duePostOpenings(
+  for (const { postId, opensAt, announces, title, authorId, authorName } of await duePostOpenings(
     ctx,
     {
       limit,
@@ -30,7 +30,7 @@ export async function announceOpenedPosts(
     );
     await commit(ctx.db, [
       ctx.db.update(postAccessRules).set({ announcedAt: ctx.now() }).where(opened),
-      ...(isNews
+      ...(announces
         ? [
             announce<PostMessage>(ctx, key, {
               type: "post.opened",
@@ -42,6 +42,6 @@ export async function announceOpenedPosts(
           ]
         : []),
     ]);
-    if (isNews) await ctx.queues.fanOut.send({ version: 1, type: "outbox.deliver", id: key });
+    if (announces) await ctx.queues.fanOut.send({ version: 1, type: "outbox.deliver", id: key });
   }
 }

@@ -79,7 +79,11 @@ function feedKeys({ viewerId, now, adultSpaces }: FeedViewer, before: FeedKey, c
  * Builds a query of the keys of the feed's posts after `since`, newest first, at most `count`. It
  * costs one seek for each author, and one for each new post.
  */
-function newsKeys({ viewerId, now, adultSpaces }: FeedViewer, since: FeedKey, count: number): SQL {
+function newPostKeys(
+  { viewerId, now, adultSpaces }: FeedViewer,
+  since: FeedKey,
+  count: number,
+): SQL {
   return sql`SELECT ${keyOf(sql`fresh`)} AS post_key FROM (${nearAuthors(viewerId, now, adultSpaces)}) authors CROSS JOIN posts fresh INDEXED BY posts_in_lists
     WHERE fresh.author_id = authors.author_id AND ${listed(sql`fresh`)} AND (fresh.published_at, fresh.id) > (${since.at}, ${since.id}) AND fresh.published_at <= ${now}
     ORDER BY post_key DESC LIMIT ${count}`;
@@ -115,7 +119,7 @@ export async function newFeedPosts(
   const rows = await postRows(
     ctx,
     viewerId,
-    withKeys(newsKeys(askingOf(ctx, viewerId), decodeCursor(since) ?? NEVER, NEW_POSTS_MAX + 1)),
+    withKeys(newPostKeys(askingOf(ctx, viewerId), decodeCursor(since) ?? NEVER, NEW_POSTS_MAX + 1)),
   ).limit(NEW_POSTS_MAX + 1);
   return rows.length > NEW_POSTS_MAX
     ? null
@@ -130,10 +134,10 @@ export async function newFeedPostsCount(
   ctx: Context,
   { viewerId, since }: { viewerId: string; since: string },
 ): Promise<number> {
-  const [row] = await ctx.db.all<{ news: number }>(
-    sql`SELECT COUNT(*) AS news FROM (${newsKeys(askingOf(ctx, viewerId), decodeCursor(since) ?? NEVER, NEW_POSTS_MAX + 1)})`,
+  const [row] = await ctx.db.all<{ count: number }>(
+    sql`SELECT COUNT(*) AS count FROM (${newPostKeys(askingOf(ctx, viewerId), decodeCursor(since) ?? NEVER, NEW_POSTS_MAX + 1)})`,
   );
-  return row?.news ?? 0;
+  return row?.count ?? 0;
 }
 
 /** The key for an invalid cursor: no post is newer. */

@@ -23,7 +23,7 @@ export function pollStatement(
       votersCount: postPolls.votersCount,
       choices: sql<
         number | null
-      >`(SELECT mine.choices FROM post_poll_votes mine WHERE mine.post_id = post_polls.post_id AND mine.person_id = ${viewerId})`.as(
+      >`(SELECT own.choices FROM post_poll_votes own WHERE own.post_id = post_polls.post_id AND own.person_id = ${viewerId})`.as(
         "my_choices",
       ),
       options: sql<

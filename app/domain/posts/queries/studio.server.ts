@@ -34,7 +34,7 @@ export type StoredPost = {
   isSold: boolean;
 };
 
-const keptPoll = () =>
+const storedPoll = () =>
   sql<StoredPoll | null>`${storedPollJson(sql`posts.id`)}`.mapWith(parseStoredPoll).as("kept_poll");
 const lists = <Value>(expression: ReturnType<typeof sql>, name: string) =>
   sql<Value>`${expression}`.mapWith((text: string): Value => JSON.parse(text)).as(name);
@@ -61,7 +61,7 @@ export async function storedPost(
         sql`(SELECT json_group_array(r.plan_id) FROM ${postAccessRules} r WHERE r.post_id = posts.id AND r.plan_id IS NOT NULL)`,
         "rule_plan_ids",
       ),
-      poll: keptPoll(),
+      poll: storedPoll(),
       isSold:
         sql<boolean>`EXISTS (SELECT 1 FROM ${postAccessRules} r WHERE r.post_id = posts.id AND r.kind = 'price')`
           .mapWith((value: number) => value === 1)
@@ -108,7 +108,7 @@ export async function postToEdit(
         "kept_rules",
       ),
       media: lists<MediaItem[]>(mediaItemsJson(sql`posts.id`), "kept_media"),
-      poll: keptPoll(),
+      poll: storedPoll(),
       collectionIds: lists<string[]>(
         sql`(SELECT json_group_array(c.collection_id) FROM collection_posts c WHERE c.post_id = posts.id)`,
         "kept_collections",
@@ -222,29 +222,29 @@ export async function deletedPosts(
 export type PostOpening = {
   postId: string;
   opensAt: Instant;
-  isNews: boolean;
+  announces: boolean;
   title: string;
   authorId: string;
   authorName: string;
 };
 
 /**
- * Reads due opening times of access rules that are not announced, earliest first. `isNews` is true
- * when the post was published before that time: otherwise the publication already notified those
- * people.
+ * Reads due opening times of access rules that are not announced, earliest first. `announces` is
+ * true when the post was published before that time: otherwise the publication already notified
+ * those people.
  */
 export async function duePostOpenings(
   ctx: Context,
   { limit }: { limit: number },
 ): Promise<PostOpening[]> {
   return await ctx.db
-    .all<Omit<PostOpening, "isNews"> & { isNews: number }>(sql`
+    .all<Omit<PostOpening, "announces"> & { announces: number }>(sql`
     SELECT due.post_id AS "postId", due.opens_at AS "opensAt", posts.title AS "title", posts.author_id AS "authorId", COALESCE(author.name, '') AS "authorName",
-      (posts.state = 'published' AND posts.deleted_at IS NULL AND posts.published_at < due.opens_at) AS "isNews"
+      (posts.state = 'published' AND posts.deleted_at IS NULL AND posts.published_at < due.opens_at) AS "announces"
     FROM (SELECT DISTINCT rule.post_id, rule.opens_at FROM post_access_rules rule
       WHERE rule.opens_at IS NOT NULL AND rule.announced_at IS NULL AND rule.opens_at <= ${ctx.now()} ORDER BY rule.opens_at LIMIT ${limit}) due
     JOIN posts ON posts.id = due.post_id LEFT JOIN profiles author ON author.person_id = posts.author_id`)
-    .then((rows) => rows.map((row) => ({ ...row, isNews: row.isNews === 1 })));
+    .then((rows) => rows.map((row) => ({ ...row, announces: row.announces === 1 })));
 }
 
 /**

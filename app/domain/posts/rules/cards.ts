@@ -17,10 +17,10 @@ const htmlOf = remembered((content) => renderMarkdown(content), { most: 2_000_00
 /** Maps a post to its card in a list. A locked one shows its teaser only. */
 export function toPostPreview(post: Post): PostPreview {
   const { content, ...card } = post;
-  const words = content === null ? "" : textOf(content);
-  const excerpt = cutAtWord(post.teaser || words, EXCERPT_CHARACTERS);
+  const text = content === null ? "" : textOf(content);
+  const excerpt = cutAtWord(post.teaser || text, EXCERPT_CHARACTERS);
   const isExcerptCut =
-    content !== null && (excerpt !== words || content.length > EXCERPT_SOURCE_CHARACTERS);
+    content !== null && (excerpt !== text || content.length > EXCERPT_SOURCE_CHARACTERS);
   return { ...card, excerpt, isExcerptCut };
 }
 

@@ -71,8 +71,8 @@ export type PostState = "draft" | "scheduled" | "published";
  * itself and the response was lost.
  */
 export function canOverwrite(
-  kept: { version: number; savedByTab: string },
+  stored: { version: number; savedByTab: string },
   composer: { version: number; tab: string },
 ): boolean {
-  return kept.version === composer.version || kept.savedByTab === composer.tab;
+  return stored.version === composer.version || stored.savedByTab === composer.tab;
 }

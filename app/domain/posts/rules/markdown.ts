@@ -99,7 +99,7 @@ export function markdownText(markdown: string): string {
     .parse(start, {})
     .flatMap((token) =>
       token.type === "inline"
-        ? [(token.children ?? []).map(words).join("")]
+        ? [(token.children ?? []).map(tokenText).join("")]
         : token.type === "fence"
           ? [token.content.trimEnd()]
           : [],
@@ -108,7 +108,7 @@ export function markdownText(markdown: string): string {
     .trim();
 }
 
-function words(token: Token): string {
+function tokenText(token: Token): string {
   return token.type === "softbreak" || token.type === "hardbreak" ? "\n" : token.content;
 }
 
@@ -173,7 +173,7 @@ function oneInline(token: Token, all: Token[], index: number): string {
     case "code_inline":
       return `<code>${escaped(token.content)}</code>`;
     case "text":
-      return escaped(videoWords(all, index) ?? token.content);
+      return escaped(videoText(all, index) ?? token.content);
     case "link_close":
       return "</a>";
     default:
@@ -208,7 +208,7 @@ function videoOnItsOwn(all: Token[], index: number): Video | null {
 }
 
 /** Returns the text of a video's card in place of its URL. */
-function videoWords(all: Token[], index: number): string | null {
+function videoText(all: Token[], index: number): string | null {
   const video = videoOnItsOwn(all, index - 1);
   return video && `Assistir ao vídeo no ${{ youtube: "YouTube", vimeo: "Vimeo" }[video.provider]}`;
 }

@@ -24,12 +24,12 @@ export function pictureMarkdown({ id, alt }: Pick<MediaItem, "id" | "alt">): str
 
 /** Lets `markdownIt` read pictures, as tokens of the type `picture`. */
 export function readPictures(markdownIt: MarkdownIt): void {
-  markdownIt.inline.ruler.before("link", "picture", (state: StateInline, isSilent: boolean) => {
+  markdownIt.inline.ruler.before("link", "picture", (state: StateInline, isDryRun: boolean) => {
     PICTURE.lastIndex = state.pos;
     const found = PICTURE.exec(state.src);
     if (!found) return false;
     const [whole, alt = "", mediaId = ""] = found;
-    if (!isSilent) {
+    if (!isDryRun) {
       const mark: PictureMark = { mediaId, alt: alt.replaceAll(/\\([^\n])/g, "$1").trim() };
       state.push("picture", "img", 0).meta = mark;
     }

@@ -40,7 +40,7 @@ export function pollForViewer(
       position,
       label,
       votesCount: isShown ? votesCount : null,
-      isMine: isChosen(row.choices ?? 0, position),
+      isChosen: isChosen(row.choices ?? 0, position),
     })),
   };
 }

@@ -72,7 +72,7 @@ const contentSchema = z
   .pipe(z.string().max(CONTENT_MAX, "Use até 20.000 caracteres."))
   .transform(cleanText);
 
-const wordsShape = {
+const textsShape = {
   title: lineSchema(TITLE_MAX).default(""),
   content: contentSchema.default(""),
   teaser: lineSchema(TEASER_MAX).default(""),
@@ -113,7 +113,7 @@ const accessShape = {
  */
 export const draftSchema = z.object({
   ...identityShape,
-  ...wordsShape,
+  ...textsShape,
   ...accessShape,
   ...pollShape,
   price: typedPriceSchema.catch(null),
@@ -132,7 +132,7 @@ export const versionSchema = draftSchema.extend({
 export const publicationSchema = z
   .object({
     ...identityShape,
-    ...wordsShape,
+    ...textsShape,
     ...accessShape,
     ...pollShape,
     title: lineSchema(TITLE_MAX).refine(Boolean, REQUIRED),

@@ -26,7 +26,7 @@ export type Poll = {
   closesAt: Instant | null;
   isClosed: boolean;
   votersCount: number | null;
-  options: { position: number; label: string; votesCount: number | null; isMine: boolean }[];
+  options: { position: number; label: string; votesCount: number | null; isChosen: boolean }[];
   hasVoted: boolean;
 };
 

@@ -25,7 +25,7 @@ export class UnnamedGiftAlreadyOpen extends Refusal {
       "conflict",
       `Já há um presente seu à espera do pagamento${recipientName === "" ? "" : `, para ${recipientName}`}. Pague esse primeiro e depois este, ou diga o e-mail de quem recebe este.`,
       undefined,
-      { to: `/checkout/${chargeId}`, words: "Ver o presente que espera" },
+      { to: `/checkout/${chargeId}`, text: "Ver o presente que espera" },
     );
   }
 }

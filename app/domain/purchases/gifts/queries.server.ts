@@ -73,11 +73,11 @@ export async function giftLinkForGiver(
   { giftId }: { giftId: string },
 ): Promise<string | null> {
   const code = await giftCode(ctx, { giftId });
-  const kept = await ctx.db.$count(
+  const retainedCount = await ctx.db.$count(
     gifts,
     and(eq(gifts.id, giftId), eq(gifts.codeHash, await ctx.signer.digest(code))),
   );
-  return kept === 1 ? ctx.settings.appOrigin + giftPath(code) : null;
+  return retainedCount === 1 ? ctx.settings.appOrigin + giftPath(code) : null;
 }
 
 type OpenGiftRequest = { memberId: string; creatorId: string; recipientEmail: string };

@@ -85,18 +85,19 @@ async function examineCharge(
   provider: PaymentProvider,
   subject: ReconciledObject,
 ): Promise<ExaminationResult> {
-  const known = await knownCharge(ctx, provider, subject);
+  const matchedCharge = await knownCharge(ctx, provider, subject);
   // A charge typed at the provider's page has the id of its page until it is paid. If we know its
   // id, ask by that one.
-  const ask = () => orNone(provider.chargeById(known?.providerChargeId ?? subject.objectId));
+  const ask = () =>
+    orNone(provider.chargeById(matchedCharge?.providerChargeId ?? subject.objectId));
   const providerCharge = await ask();
   const isAnother =
-    known?.providerChargeId &&
-    known.providerChargeId !== subject.objectId &&
+    matchedCharge?.providerChargeId &&
+    matchedCharge.providerChargeId !== subject.objectId &&
     providerCharge?.id !== subject.objectId;
   if (isAnother) return await secondCharge(provider, subject);
   const charge =
-    known ??
+    matchedCharge ??
     (providerCharge &&
       (await ofProvider(
         provider,
@@ -155,13 +156,14 @@ async function knownCharge(
   provider: PaymentProvider,
   { objectId, ourId, reference }: ReconciledObject,
 ): Promise<Charge | null> {
-  const known = await chargeByProviderId(ctx, {
+  const matchedCharge = await chargeByProviderId(ctx, {
     provider: provider.name,
     providerChargeId: objectId,
   });
   const chargeId = ourId ?? reference;
   return (
-    known ?? (chargeId === null ? null : ofProvider(provider, await chargeRow(ctx, { chargeId })))
+    matchedCharge ??
+    (chargeId === null ? null : ofProvider(provider, await chargeRow(ctx, { chargeId })))
   );
 }
 

@@ -75,10 +75,10 @@ export async function explainDifference(
     ctx.log("reconciliation.explanation_asked", { differenceId, moderatorId });
     return "asked";
   }
-  const kept = isForTwo ? {} : { explainAskedBy: null, explainAskedAt: null };
+  const explanation = isForTwo ? {} : { explainAskedBy: null, explainAskedAt: null };
   await write(ctx, row, explaining, {
     at: now,
-    set: { state: "explained", resolvedAt: now, resolvedBy: moderatorId, ...kept },
+    set: { state: "explained", resolvedAt: now, resolvedBy: moderatorId, ...explanation },
     where: sql`${reconciliationDifferences.explainAskedBy} IS ${row.explainAskedBy}`,
   });
   ctx.log("reconciliation.explained", { differenceId, moderatorId });

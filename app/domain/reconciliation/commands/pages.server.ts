@@ -106,9 +106,9 @@ const STEPS: Record<ReconciliationStep, StepReadContext> = {
 
   async charges(ctx, provider, run) {
     const { items, next } = await provider.chargesSince(asked(run, "charges"));
-    const known = await matchCharges(ctx, { provider: provider.name, items });
+    const matched = await matchCharges(ctx, { provider: provider.name, items });
     const suspects = suspected(ctx, "charge", items, (item) => {
-      const ours = known.get(item.id) ?? null;
+      const ours = matched.get(item.id) ?? null;
       const isAnother = ours !== null && ours.providerId !== null && ours.providerId !== item.id;
       return {
         ours,
@@ -122,7 +122,7 @@ const STEPS: Record<ReconciliationStep, StepReadContext> = {
       suspects: await unlooked(ctx, provider, run, "charge", suspects),
       seen: { object: "charge", ids: items.map(({ id }) => id) },
       next,
-      costs: costs(ctx, items, known, compareCharge, ({ id: chargeId }, providerCharge) =>
+      costs: costs(ctx, items, matched, compareCharge, ({ id: chargeId }, providerCharge) =>
         settleCharge(ctx, { chargeId, providerCharge }),
       ),
     };
@@ -130,17 +130,17 @@ const STEPS: Record<ReconciliationStep, StepReadContext> = {
 
   async refunds(ctx, provider, run) {
     const { items, next } = await provider.refundsSince(asked(run, "refunds"));
-    const known = await matchRefunds(ctx, { provider: provider.name, items });
+    const matched = await matchRefunds(ctx, { provider: provider.name, items });
     const differing = suspected(ctx, "refund", items, (item) => ({
-      ours: known.get(item.id) ?? null,
-      difference: compareRefund(known.get(item.id) ?? null, item),
+      ours: matched.get(item.id) ?? null,
+      difference: compareRefund(matched.get(item.id) ?? null, item),
     }));
     const suspects = await unlooked(ctx, provider, run, "refund", differing);
     // Refunded on the provider's own pages, or after the provider said no: the charge says how much
     // was refunded.
     const outside = items.filter(
       ({ id, status }) =>
-        status === "succeeded" && (known.get(id)?.status ?? "failed") === "failed",
+        status === "succeeded" && (matched.get(id)?.status ?? "failed") === "failed",
     );
     const charges = await matchCharges(ctx, {
       provider: provider.name,
@@ -160,7 +160,7 @@ const STEPS: Record<ReconciliationStep, StepReadContext> = {
       suspects: [...suspects, ...(await unlooked(ctx, provider, run, "charge", short))],
       seen: { object: "refund", ids: items.map(({ id }) => id) },
       next,
-      costs: costs(ctx, items, known, compareRefund, ({ id: refundId }, providerRefund) =>
+      costs: costs(ctx, items, matched, compareRefund, ({ id: refundId }, providerRefund) =>
         settleRefund(ctx, { refundId, providerRefund }),
       ),
     };
@@ -169,9 +169,9 @@ const STEPS: Record<ReconciliationStep, StepReadContext> = {
   async transfers(ctx, provider, run) {
     if (!provider.can.has("transfer_to_pix_key")) return EMPTY_STEP_PAGE;
     const { items, next } = await provider.transfersSince(asked(run, "transfers"));
-    const known = await matchTransfers(ctx, { provider: provider.name, items });
+    const matched = await matchTransfers(ctx, { provider: provider.name, items });
     const suspects = suspected(ctx, "transfer", items, (item) => {
-      const ours = known.get(item.id) ?? null;
+      const ours = matched.get(item.id) ?? null;
       const isAnother = ours !== null && ours.providerId !== null && ours.providerId !== item.id;
       return { ours, difference: compareTransfer(isAnother ? null : ours, item) };
     });
@@ -179,7 +179,7 @@ const STEPS: Record<ReconciliationStep, StepReadContext> = {
       suspects: await unlooked(ctx, provider, run, "transfer", suspects),
       seen: { object: "transfer", ids: items.map(({ id }) => id) },
       next,
-      costs: costs(ctx, items, known, compareTransfer, ({ id, isRefund }, providerTransfer) =>
+      costs: costs(ctx, items, matched, compareTransfer, ({ id, isRefund }, providerTransfer) =>
         isRefund
           ? settleRefundTransfer(ctx, { transferId: id, providerTransfer })
           : settlePayout(ctx, { payoutId: id, providerTransfer }),
@@ -189,21 +189,21 @@ const STEPS: Record<ReconciliationStep, StepReadContext> = {
 
   async disputes(ctx, provider, run) {
     const { items, next } = await provider.disputesSince(asked(run, "disputes"));
-    const known = await matchDisputes(ctx, { provider: provider.name, items });
+    const matched = await matchDisputes(ctx, { provider: provider.name, items });
     const suspects = suspected(
       ctx,
       "dispute",
       items.map((item) => ({ ...item, reference: null })),
       (item) => ({
-        ours: known.get(item.id) ?? null,
-        difference: compareDispute(known.get(item.id) ?? null, item),
+        ours: matched.get(item.id) ?? null,
+        difference: compareDispute(matched.get(item.id) ?? null, item),
       }),
     );
     return {
       suspects: await unlooked(ctx, provider, run, "dispute", suspects),
       seen: { object: "dispute", ids: items.map(({ id }) => id) },
       next,
-      costs: costs(ctx, items, known, compareDispute, (_ours, { id }) =>
+      costs: costs(ctx, items, matched, compareDispute, (_ours, { id }) =>
         settleDispute(ctx, { provider: provider.name, providerDisputeId: id }),
       ),
     };
@@ -212,9 +212,9 @@ const STEPS: Record<ReconciliationStep, StepReadContext> = {
   async authorisations(ctx, provider, run) {
     if (!provider.can.has("recurring_pix")) return EMPTY_STEP_PAGE;
     const { items, next } = await provider.recurringPixSince(asked(run, "authorisations"));
-    const known = await matchMandates(ctx, { provider: provider.name, items });
+    const matched = await matchMandates(ctx, { provider: provider.name, items });
     const suspects = suspected(ctx, "authorisation", items, (item) => {
-      const ours = known.get(item.id) ?? null;
+      const ours = matched.get(item.id) ?? null;
       const isAnother = ours !== null && ours.providerId !== null && ours.providerId !== item.id;
       return { ours, difference: compareMandate(isAnother ? null : ours, item) };
     });
@@ -271,12 +271,12 @@ function costs<
 >(
   ctx: Context,
   items: readonly Theirs[],
-  known: ReadonlyMap<string, Ours>,
+  matched: ReadonlyMap<string, Ours>,
   compare: (ours: Ours, theirs: Theirs) => Difference | null,
   book: (ours: Ours, theirs: Theirs) => Promise<unknown>,
 ): (() => Promise<unknown>)[] {
   return items.flatMap((theirs) => {
-    const ours = known.get(theirs.id);
+    const ours = matched.get(theirs.id);
     const isOwn =
       ours?.providerId === theirs.id &&
       isUnbookedCost(ours, theirs) &&
@@ -309,13 +309,13 @@ async function unlooked(
   suspects: ReconciledObject[],
 ): Promise<ReconciledObject[]> {
   if (suspects.length === 0) return suspects;
-  const known = await examinedIds(ctx, {
+  const examined = await examinedIds(ctx, {
     provider: provider.name,
     runId: run.id,
     object,
     objectIds: suspects.map(({ objectId }) => objectId),
   });
-  return suspects.filter(({ objectId }) => !known.has(objectId));
+  return suspects.filter(({ objectId }) => !examined.has(objectId));
 }
 
 type UnlistedScan = (

@@ -27,7 +27,7 @@ export async function recordExamination(
 ): Promise<{ isFound: boolean; isOpen: boolean }> {
   const { subject, before, after } = verdict;
   const { object, objectId } = subject;
-  const known = await differencesOfObject(ctx, { provider, object, objectId });
+  const recorded = await differencesOfObject(ctx, { provider, object, objectId });
   const seen = after.difference
     ? { ...after, difference: after.difference }
     : before.difference
@@ -35,7 +35,7 @@ export async function recordExamination(
       : null;
   const writes: BatchWrite[] = [];
   if (seen) {
-    const same = known.find(({ kind }) => kind === seen.difference.kind);
+    const same = recorded.find(({ kind }) => kind === seen.difference.kind);
     writes.push(
       seenStatement(ctx, {
         provider,
@@ -48,7 +48,7 @@ export async function recordExamination(
     );
   }
   const isOther = seen ? ne(reconciliationDifferences.kind, seen.difference.kind) : undefined;
-  if (known.some(({ state, kind }) => state === "open" && kind !== seen?.difference.kind)) {
+  if (recorded.some(({ state, kind }) => state === "open" && kind !== seen?.difference.kind)) {
     writes.push(
       ctx.db
         .update(reconciliationDifferences)
@@ -72,7 +72,7 @@ export async function recordExamination(
     );
   }
   await commit(ctx.db, writes);
-  const isExplained = known.some(
+  const isExplained = recorded.some(
     (row) => row.kind === after.difference?.kind && staysExplained(row, after),
   );
   if (seen && !isExplained)
@@ -114,8 +114,8 @@ function seenStatement(
 ): BatchWrite {
   const now = ctx.now();
   const { kind, isMoney, gapCents } = seen.difference;
-  const isKept = same !== null && isLeft && staysExplained(same, seen);
-  const how = isKept
+  const isStillExplained = same !== null && isLeft && staysExplained(same, seen);
+  const how = isStillExplained
     ? {}
     : isLeft
       ? { state: "open", resolvedAt: null, resolvedBy: null }
@@ -131,10 +131,10 @@ function seenStatement(
     gapCents,
     lastSeenAt: now,
     // A resolved difference that occurs again counts as new.
-    firstSeenAt: same && (same.state === "open" || isKept) ? same.firstSeenAt : now,
+    firstSeenAt: same && (same.state === "open" || isStillExplained) ? same.firstSeenAt : now,
     ...(runId === null ? {} : { runId }),
     ...how,
-    ...(isKept || isAsked ? {} : { explainAskedBy: null, explainAskedAt: null }),
+    ...(isStillExplained || isAsked ? {} : { explainAskedBy: null, explainAskedAt: null }),
   };
   return ctx.db
     .insert(reconciliationDifferences)

@@ -69,7 +69,7 @@ async function runOf(
   const { run, isWaiting } = await oldestOpenRun(ctx, { provider });
   const runDay = runDayAt(ctx.now());
   if (run || isWaiting || runDay === null) return run;
-  const { isDone, since } = await lastRunStart(ctx, { provider, night: runDay });
+  const { isDone, since } = await lastRunStart(ctx, { provider, day: runDay });
   if (isDone) return null;
   await ctx.db
     .insert(reconciliationRuns)
@@ -99,7 +99,7 @@ async function goOn(
       pages += 1
     ) {
       const page = await readPage(ctx, provider, { ...run, step: run.step }, LOOKS_PER_RUN - looks);
-      if (page.isSilent) {
+      if (page.isUnavailable) {
         await recordFailure(ctx, { subjectId: startedRun.id });
         return;
       }
@@ -134,7 +134,7 @@ async function readPage(
   provider: PaymentProvider,
   run: ReconciliationRun & { step: ReconciliationStep },
   most: number,
-): Promise<{ looks: number; isSilent: boolean }> {
+): Promise<{ looks: number; isUnavailable: boolean }> {
   const page = await pageOrNothing(ctx, provider, run);
   for (const book of page.costs ?? []) await booked(ctx, run, book);
   const left = await recentlyFailed(ctx, {
@@ -168,7 +168,7 @@ async function readPage(
       unclear: page.isUnread ? 1 : 0,
     }),
   ]);
-  return { looks, isSilent: silences === UNAVAILABLE_AFTER };
+  return { looks, isUnavailable: silences === UNAVAILABLE_AFTER };
 }
 
 /** Books a cost. A failure blocks nothing: the next run sees the cost again. */

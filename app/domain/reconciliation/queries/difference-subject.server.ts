@@ -39,7 +39,7 @@ export function differenceSubjectStatement(
           SELECT own.id FROM ${it} JOIN charges own ON ${isNamed(sql`own`, "charge", sql`own.provider_charge_id`)}
           UNION SELECT back.charge_id FROM ${it} JOIN refunds back ON back.id IN (d.our_id, d.reference) OR (d.object = 'refund' AND back.provider_refund_id = d.object_id)
           UNION SELECT sent.charge_id FROM ${it} JOIN refund_transfers sent ON ${isNamed(sql`sent`, "transfer", sql`sent.provider_transfer_id`)}
-          UNION SELECT fought.charge_id FROM ${it} JOIN disputes fought ON ${isNamed(sql`fought`, "dispute", sql`fought.provider_dispute_id`)}
+          UNION SELECT disputed.charge_id FROM ${it} JOIN disputes disputed ON ${isNamed(sql`disputed`, "dispute", sql`disputed.provider_dispute_id`)}
           UNION SELECT agreed.first_charge_id FROM ${it} JOIN recurring_pix agreed ON ${isNamed(sql`agreed`, "authorisation", sql`agreed.provider_recurring_pix_id`)})
         UNION ALL
         SELECT NULL, paid.id, paid.creator_id, NULL FROM ${it} JOIN payouts paid ON ${isNamed(sql`paid`, "transfer", sql`paid.provider_transfer_id`)})`,

@@ -11,15 +11,15 @@ import {
   isUnlistedSql,
   listedReferences,
 } from "./pairs.server.ts";
-import type { KnownRow, ListedPage, UnlistedRequest, UnlistedRow } from "./pairs.server.ts";
+import type { MatchedRow, ListedPage, UnlistedRequest, UnlistedRow } from "./pairs.server.ts";
 
-export type KnownMandate = OurMandate & KnownRow;
+export type MatchedMandate = OurMandate & MatchedRow;
 
 /** Loads our mandates for a page, by the provider's id. One round trip. */
 export async function matchMandates(
   ctx: Context,
   listed: ListedPage,
-): Promise<Map<string, KnownMandate>> {
+): Promise<Map<string, MatchedMandate>> {
   const isTheirs = eq(recurringPix.provider, listed.provider);
   const [byProviderId, byOurId] = await ctx.db.batch([
     mandateRows(

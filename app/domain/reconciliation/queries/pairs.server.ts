@@ -26,12 +26,12 @@ export type ListedPage = {
   items: readonly { id: string; reference?: string | null }[];
 };
 
-export type KnownRow = { id: string; providerId: string | null; movedAt: Instant };
-export type KnownCharge = OurCharge & KnownRow;
-export type KnownRefund = OurRefund & KnownRow;
+export type MatchedRow = { id: string; providerId: string | null; movedAt: Instant };
+export type MatchedCharge = OurCharge & MatchedRow;
+export type MatchedRefund = OurRefund & MatchedRow;
 /** `isRefund`: it pays a refund to a payer, not a payout to a seller. */
-export type KnownTransfer = OurTransfer & KnownRow & { isRefund: boolean };
-export type KnownDispute = OurDispute & KnownRow;
+export type MatchedTransfer = OurTransfer & MatchedRow & { isRefund: boolean };
+export type MatchedDispute = OurDispute & MatchedRow;
 
 export const isInSql = (column: SQLiteColumn, values: readonly string[]): SQL =>
   sql`${column} IN (SELECT value FROM json_each(${JSON.stringify(values)}))`;
@@ -43,15 +43,15 @@ export const listedReferences = ({ items }: ListedPage): string[] =>
  * Matches by the provider's id before our reference. So each of two objects under one reference is
  * compared with its own row, if it has one.
  */
-export function preferProviderId<Row extends KnownRow>(
+export function preferProviderId<Row extends MatchedRow>(
   { items }: ListedPage,
   rows: readonly Row[],
 ): Map<string, Row> {
-  const known = new Map(rows.map((row) => [row.providerId, row]));
+  const rowsByProviderId = new Map(rows.map((row) => [row.providerId, row]));
   const ours = new Map(rows.map((row) => [row.id, row]));
   return new Map(
     items.flatMap(({ id, reference }) => {
-      const row = known.get(id) ?? ours.get(reference ?? "");
+      const row = rowsByProviderId.get(id) ?? ours.get(reference ?? "");
       return row ? [[id, row] as const] : [];
     }),
   );
@@ -84,7 +84,7 @@ function chargeRows(ctx: Context, where: SQL | undefined) {
 export async function matchCharges(
   ctx: Context,
   listed: ListedPage,
-): Promise<Map<string, KnownCharge>> {
+): Promise<Map<string, MatchedCharge>> {
   const isTheirs = eq(charges.provider, listed.provider);
   const [byProviderId, byOurId] = await ctx.db.batch([
     chargeRows(ctx, and(isTheirs, isInSql(charges.providerChargeId, listedIds(listed)))),
@@ -100,7 +100,7 @@ export async function matchCharges(
 export async function chargeForComparison(
   ctx: Context,
   { chargeId }: { chargeId: string },
-): Promise<KnownCharge | null> {
+): Promise<MatchedCharge | null> {
   const [row] = await chargeRows(ctx, eq(charges.id, chargeId));
   return row ? { ...row, isDebited: Boolean(row.isDebited) } : null;
 }
@@ -112,7 +112,7 @@ export async function chargeForComparison(
 export async function matchRefunds(
   ctx: Context,
   listed: ListedPage,
-): Promise<Map<string, KnownRefund>> {
+): Promise<Map<string, MatchedRefund>> {
   const rows = await ctx.db
     .select({
       id: refunds.id,
@@ -141,7 +141,7 @@ export async function matchRefunds(
 export async function matchTransfers(
   ctx: Context,
   listed: ListedPage,
-): Promise<Map<string, KnownTransfer>> {
+): Promise<Map<string, MatchedTransfer>> {
   const [ids, references] = [listedIds(listed), listedReferences(listed)];
   const isPayout = eq(payouts.provider, listed.provider);
   const isRefund = eq(refundTransfers.provider, listed.provider);
@@ -202,18 +202,24 @@ function refundTransferRows(ctx: Context, where: SQL | undefined) {
 export async function matchDisputes(
   ctx: Context,
   listed: ListedPage,
-): Promise<Map<string, KnownDispute>> {
+): Promise<Map<string, MatchedDispute>> {
   const ids = listedIds(listed);
   const [rows, quarantined] = await ctx.db.batch([
     disputeRows(ctx, listed.provider, ids),
     quarantinedRows(ctx, listed.provider, ids),
   ]);
-  const known = new Map<string | null, KnownDispute>(rows.map((row) => [row.providerId, row]));
+  const rowsByProviderId = new Map<string | null, MatchedDispute>(
+    rows.map((row) => [row.providerId, row]),
+  );
   for (const row of quarantined) {
-    const { amountCents = 0, ...answered } = known.get(row.providerId) ?? {};
-    known.set(row.providerId, { ...row, ...answered, amountCents: amountCents + row.amountCents });
+    const { amountCents = 0, ...answered } = rowsByProviderId.get(row.providerId) ?? {};
+    rowsByProviderId.set(row.providerId, {
+      ...row,
+      ...answered,
+      amountCents: amountCents + row.amountCents,
+    });
   }
-  return preferProviderId(listed, [...known.values()]);
+  return preferProviderId(listed, [...rowsByProviderId.values()]);
 }
 
 function disputeRows(ctx: Context, provider: string, ids: string[]) {

@@ -59,13 +59,13 @@ export async function oldestOpenRun(
  */
 export async function lastRunStart(
   ctx: Context,
-  { provider, night }: { provider: string; night: string },
+  { provider, day }: { provider: string; day: string },
 ): Promise<{ isDone: boolean; since: Instant | null }> {
   const [same, last] = await ctx.db.batch([
     ctx.db
       .select({ id: reconciliationRuns.id })
       .from(reconciliationRuns)
-      .where(and(eq(reconciliationRuns.provider, provider), eq(reconciliationRuns.night, night)))
+      .where(and(eq(reconciliationRuns.provider, provider), eq(reconciliationRuns.night, day)))
       .limit(1),
     ctx.db
       .select({ startedAt: reconciliationRuns.startedAt })

@@ -213,7 +213,7 @@ function rowsStatement(
         eq(subscriptions.creatorId, creatorId),
         isNotNull(subscriptions.startedAt),
         ...narrowed(filter),
-        ...filter.words.map((word) => sql`instr(${searchedName}, ${word}) > 0`),
+        ...filter.terms.map((word) => sql`instr(${searchedName}, ${word}) > 0`),
         after
           ? sql`(${subscriptions.createdAt}, ${subscriptions.id}) < (${after.at}, ${after.id})`
           : undefined,

@@ -26,18 +26,18 @@ const audienceMethods = [...PAYMENT_METHODS, "comp", "gift"] as const;
 export type AudienceMethod = (typeof audienceMethods)[number];
 
 /**
- * The filter of a creator's subscribers. `words` are folded, and all of them must be in the name or
+ * The filter of a creator's subscribers. `terms` are folded, and all of them must be in the name or
  * username.
  */
 export type AudienceFilter = {
   status: AudienceState | null;
   planId: string | null;
   method: AudienceMethod | null;
-  words: string[];
+  terms: string[];
 };
 
 const SEARCH_MAX = 60;
-const WORDS_MAX = 5;
+const TERMS_MAX = 5;
 const PLAN_ID = /^[0-9a-z-]{1,64}$/;
 
 /** Parses the list's URL into a filter and the field values shown. Invalid values are ignored. */
@@ -50,18 +50,18 @@ export function parseAudienceFilter(search: URLSearchParams): {
   const method = audienceMethods.find((one) => one === text("method")) ?? null;
   const planId = PLAN_ID.test(text("plan")) ? text("plan") : null;
   const typed = text("search").slice(0, SEARCH_MAX);
-  const words = foldName(typed.replace(/^@/, ""))
+  const terms = foldName(typed.replace(/^@/, ""))
     .split(/\s+/)
     .filter((word) => word !== "")
-    .slice(0, WORDS_MAX);
+    .slice(0, TERMS_MAX);
   return {
-    filter: { status, planId, method, words },
+    filter: { status, planId, method, terms },
     values: { status: status ?? "", plan: planId ?? "", method: method ?? "", search: typed },
   };
 }
 
-export const isAudienceFiltered = ({ status, planId, method, words }: AudienceFilter): boolean =>
-  status !== null || planId !== null || method !== null || words.length > 0;
+export const isAudienceFiltered = ({ status, planId, method, terms }: AudienceFilter): boolean =>
+  status !== null || planId !== null || method !== null || terms.length > 0;
 
 /**
  * The monthly value of a subscription, in centavos: only paid ones that renew count. The triggers

@@ -473,7 +473,7 @@ async function askProvider(
   });
   if (status === "failed") throw new PaymentDeclined(refusedCode);
   if (providerCharge?.savedMethodId)
-    await keepSavedMethod(ctx, { subscriptionId, savedMethodId: providerCharge.savedMethodId });
+    await applySavedMethod(ctx, { subscriptionId, savedMethodId: providerCharge.savedMethodId });
   return toCheckoutStart({
     chargeId,
     status,
@@ -495,7 +495,7 @@ const descriptionOf = ({ offer, ahead }: AgreedSubscription) =>
     periods: ahead?.count ?? 1,
   });
 
-async function keepSavedMethod(
+async function applySavedMethod(
   ctx: Context,
   { subscriptionId, savedMethodId }: { subscriptionId: string; savedMethodId: string },
 ): Promise<void> {

@@ -184,9 +184,9 @@ function endWithout(
   { endsAt, chargeId, now }: { endsAt: Instant | null; chargeId: string; now: Instant },
 ): { startsAt: Instant; endsAt: Instant } | null {
   const before = periodSlices.findIndex((periodSlice) => periodSlice.chargeId !== chargeId);
-  const [last, first, kept] = [periodSlices[0], periodSlices[before - 1], periodSlices[before]];
-  if (!last || !first || !kept || first.startsAt <= now || last.endsAt !== endsAt) return null;
-  return { startsAt: kept.startsAt, endsAt: first.startsAt };
+  const [last, first, retained] = [periodSlices[0], periodSlices[before - 1], periodSlices[before]];
+  if (!last || !first || !retained || first.startsAt <= now || last.endsAt !== endsAt) return null;
+  return { startsAt: retained.startsAt, endsAt: first.startsAt };
 }
 
 /**
@@ -200,10 +200,10 @@ export function endAfterRefund(
   { endsAt, chargeId, now }: { endsAt: Instant | null; chargeId: string; now: Instant },
 ):
   | { kind: "nothing" }
-  | { kind: "period"; kept: { startsAt: Instant; endsAt: Instant } }
+  | { kind: "period"; retained: { startsAt: Instant; endsAt: Instant } }
   | { kind: "subscription"; unused: UnusedRefund[] } {
-  const kept = endWithout(endSnapshot, { endsAt, chargeId, now });
-  if (kept) return { kind: "period", kept };
+  const retained = endWithout(endSnapshot, { endsAt, chargeId, now });
+  if (retained) return { kind: "period", retained };
   if (!endSnapshot.isCovering || endSnapshot.isDisputed) return { kind: "nothing" };
   return { kind: "subscription", unused: unusedRefundsExcept(endSnapshot, chargeId, now) };
 }

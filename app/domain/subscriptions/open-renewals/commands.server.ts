@@ -17,13 +17,13 @@ export async function cancelOpenRenewals(
   ctx: Context,
   {
     subscriptionId,
-    besides = null,
+    exceptStart = null,
   }: {
     subscriptionId: string;
-    /** The start of a period whose charge is not canceled. */ besides?: Instant | null;
+    /** The start of a period whose charge is not canceled. */ exceptStart?: Instant | null;
   },
 ): Promise<void> {
-  for (const chargeId of await openRenewals(ctx, { subscriptionId, besides })) {
+  for (const chargeId of await openRenewals(ctx, { subscriptionId, exceptStart })) {
     try {
       await cancelPendingCharge(ctx, { chargeId });
     } catch (error) {

@@ -135,7 +135,7 @@ export function subscriptionBadge(
     subscription.currentPeriodEndsAt === null
       ? ""
       : formatShortDay(subscription.currentPeriodEndsAt);
-  const words: Record<SubscriptionStatus, string> = {
+  const labels: Record<SubscriptionStatus, string> = {
     incomplete: isToConfirm ? "Falta terminar o pagamento" : "Aguardando pagamento",
     upcoming: `Começa em ${subscription.startedAt === null ? "breve" : formatShortDay(subscription.startedAt)}`,
     trialing: `Período grátis · até ${until}`,
@@ -149,5 +149,5 @@ export function subscriptionBadge(
         : `Presente · até ${until}`,
     expired: "Expirada",
   };
-  return words[subscription.status];
+  return labels[subscription.status];
 }

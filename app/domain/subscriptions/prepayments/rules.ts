@@ -138,7 +138,7 @@ export function canPrepay(
   );
 }
 
-const PERIOD_WORDS: Record<Interval, [one: string, several: string]> = {
+const PERIOD_TEXTS: Record<Interval, [one: string, several: string]> = {
   weekly: ["semana", "semanas"],
   monthly: ["mês", "meses"],
   quarterly: ["trimestre", "trimestres"],
@@ -148,7 +148,7 @@ const PERIOD_WORDS: Record<Interval, [one: string, several: string]> = {
 
 /** "3 meses", "1 semana". */
 export const periodsLabel = (count: number, interval: Interval): string =>
-  counted(count, ...PERIOD_WORDS[interval]);
+  counted(count, ...PERIOD_TEXTS[interval]);
 
 /** The description of a payment on receipts: "Assinatura Camarim, de Ana Lira: 3 meses". */
 export function subscriptionDescription({

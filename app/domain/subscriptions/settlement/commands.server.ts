@@ -124,7 +124,7 @@ export const subscriptionHandler: PurchaseHandler<SubscriptionPurchaseSnapshot> 
       ...statements,
     ];
   },
-  disputeKeptStatements: async (ctx, charge, given) =>
+  disputePartlyWonStatements: async (ctx, charge, given) =>
     refundAfterPartialWinStatements(
       ctx,
       charge,
@@ -528,18 +528,18 @@ function takenBackStatements(
   ctx: Context,
   { chargeId }: { chargeId: string },
   { subscription, consents }: { subscription: Subscription; consents: EndSnapshot["consents"] },
-  kept: Period,
+  paidPeriod: Period,
 ): BatchWrite[] {
   const { id, currentPeriodEndsAt } = subscription;
   return [
-    ...revertPriceStatements(ctx, { subscription, consents }, kept.endsAt),
+    ...revertPriceStatements(ctx, { subscription, consents }, paidPeriod.endsAt),
     mustChangeOne(
       ctx.db
         .update(subscriptions)
         .set({
-          currentPeriodStartsAt: kept.startsAt,
-          currentPeriodEndsAt: kept.endsAt,
-          accessUntil: kept.endsAt,
+          currentPeriodStartsAt: paidPeriod.startsAt,
+          currentPeriodEndsAt: paidPeriod.endsAt,
+          accessUntil: paidPeriod.endsAt,
           updatedAt: ctx.now(),
         })
         .where(
@@ -575,7 +575,7 @@ function endedByRefundStatements(
       ctx,
       { chargeId: charge.id },
       { subscription, consents: endSnapshot.consents },
-      ending.kept,
+      ending.retained,
     );
   if (ending.kind === "nothing") return [];
   return [

@@ -297,7 +297,7 @@ function otherLiveStatement(
   { db }: Pick<Context, "db">,
   { subscriptionId }: { subscriptionId: SQL<string> },
 ) {
-  const mine = db
+  const ofSubscription = db
     .select({ fanId: subscriptions.fanId, creatorId: subscriptions.creatorId })
     .from(subscriptions)
     .where(eq(subscriptions.id, subscriptionId))
@@ -310,8 +310,11 @@ function otherLiveStatement(
     })
     .from(subscriptions)
     .innerJoin(
-      mine,
-      and(eq(mine.fanId, subscriptions.fanId), eq(mine.creatorId, subscriptions.creatorId)),
+      ofSubscription,
+      and(
+        eq(ofSubscription.fanId, subscriptions.fanId),
+        eq(ofSubscription.creatorId, subscriptions.creatorId),
+      ),
     )
     .where(
       and(

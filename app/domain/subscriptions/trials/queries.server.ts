@@ -62,12 +62,12 @@ export async function hadTrialElsewhere(
   ctx: Context,
   { memberId, creatorId }: { memberId: string; creatorId: string },
 ): Promise<boolean> {
-  const [mine] = await ctx.db.all<{
+  const [ownTrial] = await ctx.db.all<{
     had: number;
-  }>(sql`SELECT EXISTS (SELECT 1 FROM trial_uses used WHERE used.creator_id = ${creatorId} AND used.tax_id = mine.tax_id)
-      OR EXISTS (SELECT 1 FROM billing_details other JOIN subscriptions theirs ON theirs.fan_id = other.person_id AND theirs.creator_id = ${creatorId} WHERE other.tax_id = mine.tax_id AND theirs.started_at IS NOT NULL AND theirs.comp_ends_at IS NULL) AS had
-    FROM billing_details mine WHERE mine.person_id = ${memberId}`);
-  return mine?.had === 1;
+  }>(sql`SELECT EXISTS (SELECT 1 FROM trial_uses used WHERE used.creator_id = ${creatorId} AND used.tax_id = own_details.tax_id)
+      OR EXISTS (SELECT 1 FROM billing_details other JOIN subscriptions theirs ON theirs.fan_id = other.person_id AND theirs.creator_id = ${creatorId} WHERE other.tax_id = own_details.tax_id AND theirs.started_at IS NOT NULL AND theirs.comp_ends_at IS NULL) AS had
+    FROM billing_details own_details WHERE own_details.person_id = ${memberId}`);
+  return ownTrial?.had === 1;
 }
 
 export type TrialSetup = typeof trialSetups.$inferSelect;
@@ -91,7 +91,7 @@ export async function trialSetupRow(
     .select({
       setup: trialSetups,
       personName:
-        sql<string>`(SELECT mine.name FROM profiles mine WHERE mine.person_id = ${trialSetups.personId})`.as(
+        sql<string>`(SELECT own_details.name FROM profiles own_details WHERE own_details.person_id = ${trialSetups.personId})`.as(
           "person_name",
         ),
       creatorUsername: profiles.username,

@@ -77,7 +77,7 @@ async function moveSubscriber(ctx: Context, reference: { subscriptionId: string 
   // After the return, an open charge of the current period is its renewal.
   await cancelOpenRenewals(ctx, {
     ...reference,
-    besides:
+    exceptStart:
       subscriptionSnapshot.awayUntil === null
         ? subscriptionSnapshot.subscription.currentPeriodEndsAt
         : null,

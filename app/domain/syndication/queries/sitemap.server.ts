@@ -49,9 +49,9 @@ export async function sitemapEntries(
   { kind, id }: Pick<SitemapPage, "kind" | "id">,
 ): Promise<SitemapEntry[] | null> {
   const page = and(eq(sitemapPages.id, id), eq(sitemapPages.kind, kind));
-  const known = ctx.db.select({ id: sitemapPages.id }).from(sitemapPages).where(page);
+  const pageStatement = ctx.db.select({ id: sitemapPages.id }).from(sitemapPages).where(page);
   if (kind === "posts") {
-    const [[found], rows] = await ctx.db.batch([known, postEntries(ctx, page)]);
+    const [[found], rows] = await ctx.db.batch([pageStatement, postEntries(ctx, page)]);
     return found
       ? rows.map(({ username, postId, changedAt }) => ({
           path: publicPostPath(username, postId),
@@ -60,7 +60,7 @@ export async function sitemapEntries(
       : null;
   }
   if (kind === "collections") {
-    const [[found], rows] = await ctx.db.batch([known, collectionEntries(ctx, page)]);
+    const [[found], rows] = await ctx.db.batch([pageStatement, collectionEntries(ctx, page)]);
     return found
       ? rows.map(({ username, collectionId, changedAt }) => ({
           path: publicCollectionPath(username, collectionId),
@@ -69,7 +69,7 @@ export async function sitemapEntries(
       : null;
   }
   if (kind === "events") {
-    const [[found], rows] = await ctx.db.batch([known, eventEntries(ctx, page)]);
+    const [[found], rows] = await ctx.db.batch([pageStatement, eventEntries(ctx, page)]);
     return found
       ? rows.map(({ username, eventId, changedAt }) => ({
           path: publicEventPath(username, eventId),
@@ -77,7 +77,7 @@ export async function sitemapEntries(
         }))
       : null;
   }
-  const [[found], rows] = await ctx.db.batch([known, creatorEntries(ctx, page)]);
+  const [[found], rows] = await ctx.db.batch([pageStatement, creatorEntries(ctx, page)]);
   return found
     ? rows.map(({ username, changedAt }) => ({ path: `/space/${username}/public`, changedAt }))
     : null;

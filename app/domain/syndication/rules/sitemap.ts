@@ -25,7 +25,7 @@ const PRODUCT_SITEMAP_PATH = "/sitemaps/site.xml";
 /** Parses a path under /sitemaps/; null for anything that `sitemapPath` did not write. */
 export function parseSitemapPath(file: string): Pick<SitemapPage, "kind" | "id"> | null {
   const asked = /^([a-z]+)-(\d{1,9})\.xml$/.exec(file);
-  const kind = sitemapKinds.find((known) => known === asked?.[1]);
+  const kind = sitemapKinds.find((sitemapKind) => sitemapKind === asked?.[1]);
   return asked && kind ? { kind, id: Number(asked[2]) } : null;
 }
 

@@ -59,7 +59,7 @@ export async function inviteToTeam(
   const { members, invited } = await existingInvitees(ctx, { teamId: by.teamId, emails });
   if (members.length > 0) throw new AlreadyInTeam(members);
   if (invited.length > 0) throw new AlreadyInvited(invited);
-  const known = await peopleByEmail(ctx, { emails });
+  const people = await peopleByEmail(ctx, { emails });
   const now = ctx.now();
   const made = emails.map((email) => ({ id: ctx.newId(), email }));
   const outboxOf = (id: string) => `team:${by.teamId}:invited:${id}`;
@@ -90,7 +90,7 @@ export async function inviteToTeam(
         ...invitationMessage,
         invitationId: id,
         email,
-        personId: known.get(email) ?? null,
+        personId: people.get(email) ?? null,
         link: link(id),
       }),
     ]),

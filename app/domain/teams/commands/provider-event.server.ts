@@ -26,26 +26,26 @@ export async function applyTeamEvent(
   ctx: Context,
   { provider, event }: { provider: string; event: TeamEvent },
 ): Promise<TeamEventOutcome> {
-  const known = await teamByProviderId(ctx, { provider, organizationId: event.organizationId });
-  if (known && (known.deletedAt !== null || known.toldAt >= event.version)) return "old";
+  const team = await teamByProviderId(ctx, { provider, organizationId: event.organizationId });
+  if (team && (team.deletedAt !== null || team.eventVersion >= event.version)) return "old";
   if (event.kind === "deleted")
     return attempt(
       ctx,
-      known ? deleteTeamStatements(ctx, known.teamId) : [tombstone(ctx, provider, event)],
+      team ? deleteTeamStatements(ctx, team.teamId) : [tombstone(ctx, provider, event)],
     );
-  const words = { name: event.name, toldAt: event.version, updatedAt: ctx.now() };
-  if (known) {
-    const isNews = and(
-      eq(organizations.id, known.teamId),
+  const fields = { name: event.name, eventVersion: event.version, updatedAt: ctx.now() };
+  if (team) {
+    const isNewer = and(
+      eq(organizations.id, team.teamId),
       isNull(organizations.deletedAt),
-      lt(organizations.toldAt, event.version),
+      lt(organizations.eventVersion, event.version),
     );
     return withSlug(ctx, event, (slug) => [
       mustChangeOne(
         ctx.db
           .update(organizations)
-          .set({ ...words, slug })
-          .where(isNews),
+          .set({ ...fields, slug })
+          .where(isNewer),
       ),
     ]);
   }
@@ -60,7 +60,7 @@ export async function applyTeamEvent(
       provider,
       providerOrganizationId: event.organizationId,
       createdAt: ctx.now(),
-      ...words,
+      ...fields,
     }),
     ctx.db.insert(organizationMembers).values({
       organizationId: teamId,
@@ -93,13 +93,13 @@ export async function applyMembershipEvent(
           role: "guest_member" as const,
           mayManageBilling: false,
           removedAt: now,
-          toldAt: event.version,
+          eventVersion: event.version,
         }
       : {
           role: event.role,
           mayManageBilling: event.mayManageBilling && event.role === "admin",
           removedAt: null,
-          toldAt: event.version,
+          eventVersion: event.version,
         };
   return attempt(ctx, [
     mustChangeOne(
@@ -110,8 +110,8 @@ export async function applyMembershipEvent(
           target: [organizationMembers.organizationId, organizationMembers.personId],
           set: place,
           setWhere: or(
-            isNull(organizationMembers.toldAt),
-            lt(organizationMembers.toldAt, event.version),
+            isNull(organizationMembers.eventVersion),
+            lt(organizationMembers.eventVersion, event.version),
           ),
         }),
     ),
@@ -154,7 +154,7 @@ function tombstone(
       slug: id,
       provider,
       providerOrganizationId: organizationId,
-      toldAt: version,
+      eventVersion: version,
       createdAt: now,
       updatedAt: now,
       deletedAt: now,

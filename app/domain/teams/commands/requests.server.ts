@@ -92,7 +92,7 @@ export async function rejectRequest(
 async function decide(
   ctx: Context,
   { requestId, status, ...by }: JoinDecision & { status: "approved" | "rejected" },
-  besides: (personId: string) => ReturnType<typeof joinStatement>[],
+  extraWrites: (personId: string) => ReturnType<typeof joinStatement>[],
 ): Promise<void> {
   const seat = await requireTeamSeat(ctx, by, "members:manage");
   const request = await openRequest(ctx, { teamId: by.teamId, requestId });
@@ -111,7 +111,7 @@ async function decide(
         .set({ status, decidedAt: ctx.now(), decidedBy: by.personId })
         .where(waiting),
     ),
-    ...besides(personId),
+    ...extraWrites(personId),
     announce<TeamMessage>(ctx, outboxId, {
       type: "team.request_decided",
       personId,

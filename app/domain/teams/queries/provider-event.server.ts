@@ -11,12 +11,17 @@ import { organizations } from "#drizzle/schema/teams.ts";
 export async function teamByProviderId(
   ctx: Context,
   { provider, organizationId }: { provider: string; organizationId: string },
-): Promise<{ teamId: string; ownerId: string; toldAt: Instant; deletedAt: Instant | null } | null> {
+): Promise<{
+  teamId: string;
+  ownerId: string;
+  eventVersion: Instant;
+  deletedAt: Instant | null;
+} | null> {
   const row = await ctx.db
     .select({
       teamId: organizations.id,
       ownerId: organizations.ownerId,
-      toldAt: organizations.toldAt,
+      eventVersion: organizations.eventVersion,
       deletedAt: organizations.deletedAt,
     })
     .from(organizations)
@@ -27,7 +32,7 @@ export async function teamByProviderId(
       ),
     )
     .get();
-  return row ? { ...row, toldAt: row.toldAt ?? 0 } : null;
+  return row ? { ...row, eventVersion: row.eventVersion ?? 0 } : null;
 }
 
 /** Reads the person of a provider's user. Null before their first sign-in here. */

@@ -5,7 +5,7 @@ import { firstPasswordEmail } from "#app/domain/identity/external-accounts/rules
 import { remainingAccessLines } from "#app/domain/identity/emails/rules/security-emails.ts";
 import type { AccountStatus } from "#app/domain/identity/account/schema.ts";
 import {
-  localAccountStatus as standingOf,
+  localAccountStatus as statusOf,
   changePassword,
   endSession,
   setFirstPassword,
@@ -18,7 +18,7 @@ import type { LocalAsked } from "./asked.server.ts";
 
 /** The account status of the current user. Refuses a request without a session. */
 export const accountStatus = (asked: LocalAsked): Promise<AccountStatus> =>
-  standingOf(accountsOf(asked), asked.request);
+  statusOf(accountsOf(asked), asked.request);
 
 /** "Confirme a sua senha": counts as recent authentication for ten minutes. */
 export async function confirmPassword(

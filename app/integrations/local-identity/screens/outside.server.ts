@@ -199,9 +199,9 @@ async function connected(
  */
 export async function enterFromOutside(
   { local, request }: LocalAsked,
-  known: { userId: string },
+  account: { userId: string },
 ): Promise<Identified> {
-  return provider.enterFromOutside(local, request, known);
+  return provider.enterFromOutside(local, request, account);
 }
 
 /** The sign-in methods of the current user, and the pending offer of this browser. */
@@ -312,7 +312,7 @@ async function sameUser(asked: LocalAsked, { userId }: ExternalAttempt): Promise
 
 /** Finds a configured provider. The page of an unknown one is a 404, so this is unexpected. */
 function configured({ local }: LocalAsked, id: string): ExternalProvider {
-  const found = local.providers.find((known) => known.id === id);
+  const found = local.providers.find((external) => external.id === id);
   if (!found) throw new Error("an outside provider that is not configured");
   return found;
 }

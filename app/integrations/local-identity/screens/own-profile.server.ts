@@ -31,9 +31,9 @@ export async function memberNames(
   { member }: Own,
 ): Promise<{ firstName: string; lastName: string; isPublicNameFollowing: boolean } | null> {
   const accounts = accountsOf(asked);
-  const known = await accountNames(accounts.db, { personId: member.id });
-  if (!known) return null;
-  const { name, firstName, lastName } = known;
+  const savedNames = await accountNames(accounts.db, { personId: member.id });
+  if (!savedNames) return null;
+  const { name, firstName, lastName } = savedNames;
   const names = firstName === null ? splitName(name) : { firstName, lastName: lastName ?? "" };
   return { ...names, isPublicNameFollowing: publicNameOf(name) === member.name };
 }
@@ -62,7 +62,7 @@ export async function saveMemberProfile(
     alt: `Foto de ${publicNameOf(name)}`,
     field: "avatar",
   };
-  const kept = picture ? await storeImage(ctx, picture) : null;
+  const storedImage = picture ? await storeImage(ctx, picture) : null;
   await commit(ctx.db, [
     ...syncPublicNameWrites(ctx, {
       personId: member.id,
@@ -70,7 +70,9 @@ export async function saveMemberProfile(
       to: publicNameOf(name),
     }),
     ...renameUserWrites(ctx.db, { personId: member.id, at: ctx.realNow(), name, ...names }),
-    ...(kept ? pictureWrites(ctx, { personId: member.id, mediaId: kept.mediaId }) : []),
+    ...(storedImage
+      ? pictureWrites(ctx, { personId: member.id, mediaId: storedImage.mediaId })
+      : []),
   ]);
   return true;
 }

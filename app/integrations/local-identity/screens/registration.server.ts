@@ -82,7 +82,7 @@ export async function signUp(
 ): Promise<Headers> {
   const accounts = accountsOf(asked);
   const { ctx, request } = asked;
-  const { password, ...known } = input;
+  const { password, ...existing } = input;
   enforceMinimumAge(input.birthDate, ctx.now());
   refuseCommonPassword(password);
   if (await usernameInUse(ctx, input)) throw new UsernameTaken();
@@ -93,7 +93,7 @@ export async function signUp(
   );
   const by = { kind: "password", passwordHash: await passwordHashOf(password) } as const;
   const { pending, token, headers } = await createPendingRegistration(accounts, {
-    ...known,
+    ...existing,
     isEmailProven: false,
     by,
     to,
@@ -116,7 +116,7 @@ export async function registerGuest(
   const { ctx, request } = asked;
   const {
     taxId: { taxId },
-    ...known
+    ...existing
   } = guest;
   enforceMinimumAge(guest.birthDate, ctx.now());
   await countAttempt(
@@ -126,7 +126,7 @@ export async function registerGuest(
   );
   const username = givenUsername(ctx.newId());
   const { pending, token, headers } = await createPendingRegistration(accounts, {
-    ...known,
+    ...existing,
     username,
     isEmailProven: false,
     by: { kind: "code" },
@@ -333,7 +333,7 @@ async function finish(
   } catch (error) {
     if (error instanceof UniqueViolation)
       return somebodyWasFirst(asked, pending, { challenge, columns: error.columns });
-    throw inWords(error, challenge);
+    throw asRefusal(error, challenge);
   }
   ctx.log("identity.signed_up", { personId, provider: "local" });
   return {
@@ -366,7 +366,7 @@ async function somebodyWasFirst(
   try {
     await commit(ctx.db, [...spent, emailProvenWrite(vault, pending)]);
   } catch (error) {
-    throw inWords(error, challenge);
+    throw asRefusal(error, challenge);
   }
   return { kind: isTaken ? "email-taken" : "username-taken" };
 }
@@ -375,7 +375,7 @@ async function somebodyWasFirst(
  * Translates a stale batch: the code was used, or the registration finished or changed, at the same
  * moment.
  */
-function inWords(error: unknown, challenge: Challenge | null): unknown {
+function asRefusal(error: unknown, challenge: Challenge | null): unknown {
   if (!(error instanceof StaleWrite)) return error;
   return challenge ? new VerificationUsed() : new RegistrationExpired();
 }

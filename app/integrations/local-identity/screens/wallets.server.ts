@@ -62,7 +62,7 @@ export async function walletAnswered(
     providerId: WALLET,
     token,
     client: browserSecret(asked.request),
-  }).catch(inWordsOfWallets);
+  }).catch(throwWalletRefusal);
   const accountId = await addressOfSignature(answer, asked.ctx.realNow());
   const person = {
     providerId: WALLET,
@@ -75,7 +75,7 @@ export async function walletAnswered(
   return arrive(asked, { ...attempt, returnPath: to }, person);
 }
 
-function inWordsOfWallets(error: unknown): never {
+function throwWalletRefusal(error: unknown): never {
   const isOver =
     error instanceof ExternalSignInFailed &&
     (error.code === "oauth_attempt_used" || error.code === "oauth_attempt_expired");

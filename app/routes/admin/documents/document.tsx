@@ -111,11 +111,11 @@ export async function action({ request, params, context }: Route.ActionArgs) {
 
 export default function Document({ loaderData: documents, actionData }: Route.ComponentProps) {
   useFirstError(actionData);
-  const words = DOCUMENT_STATUS_LABELS[documents.status];
+  const text = DOCUMENT_STATUS_LABELS[documents.status];
   return (
     <>
       <PageHeader title={documents.sellerName}>
-        <Badge tone={words.tone}>{words.label}</Badge>
+        <Badge tone={text.tone}>{text.label}</Badge>
       </PageHeader>
       <div className="flex flex-col gap-6">
         <div className="grid items-start gap-6 lg:grid-cols-[minmax(0,2fr)_minmax(0,3fr)]">

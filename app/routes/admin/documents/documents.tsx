@@ -40,7 +40,7 @@ export async function loader({ request, context }: Route.LoaderArgs) {
   return { items, next: page.next };
 }
 
-const REGISTRY_WORDS = {
+const REGISTRY_TEXTS = {
   irregular: { label: "CPF ou CNPJ que não está regular", className: "font-semibold text-refusal" },
   unasked: { label: "CPF ou CNPJ ainda não consultado", className: "text-attention" },
   other_name: { label: "Nome difere no cadastro", className: "font-semibold text-attention" },
@@ -80,8 +80,8 @@ export default function Documents({ loaderData }: Route.ComponentProps) {
                     {item.isWhole ? null : (
                       <span className="text-small text-muted">Ainda faltam fotos</span>
                     )}
-                    <span className={`text-small ${REGISTRY_WORDS[item.registry].className}`}>
-                      {REGISTRY_WORDS[item.registry].label}
+                    <span className={`text-small ${REGISTRY_TEXTS[item.registry].className}`}>
+                      {REGISTRY_TEXTS[item.registry].label}
                     </span>
                   </span>
                   <span className="text-small text-muted sm:text-right">

@@ -110,7 +110,7 @@ export default function FiscalMonths({
 }
 
 /** Formats how far the files of a month are from the city hall. Erased files have no deadline. */
-function handingWords({ takenOn, deadline, isForgotten }: Row): string {
+function handingText({ takenOn, deadline, isForgotten }: Row): string {
   if (takenOn !== null) return `Levado à prefeitura em ${takenOn}`;
   return isForgotten ? "Ninguém disse que levou à prefeitura" : `Leve à prefeitura até ${deadline}`;
 }
@@ -179,7 +179,7 @@ function Months({ batches, isWaiting }: { batches: Row[]; isWaiting: boolean }) 
               {batch.isHandedIn ? null : (
                 <Badge tone="attention">{isWaiting ? "Espera o cadastro" : "Gerando"}</Badge>
               )}
-              {batch.deadline === null ? null : <RowNote>{handingWords(batch)}</RowNote>}
+              {batch.deadline === null ? null : <RowNote>{handingText(batch)}</RowNote>}
             </Td>
           </tr>
         ))}

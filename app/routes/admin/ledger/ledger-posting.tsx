@@ -23,7 +23,7 @@ export async function loader({ params, context }: Route.LoaderArgs) {
   );
   return {
     id,
-    words: transactionKindLabel(kind),
+    title: transactionKindLabel(kind),
     sourceKey,
     postedAt,
     chargeId,
@@ -34,11 +34,11 @@ export async function loader({ params, context }: Route.LoaderArgs) {
 }
 
 export default function LedgerPosting({
-  loaderData: { words, sourceKey, postedAt, chargeId, payoutId, legs, sumCents },
+  loaderData: { title, sourceKey, postedAt, chargeId, payoutId, legs, sumCents },
 }: Route.ComponentProps) {
   return (
     <>
-      <PageHeader title={words} lead={formatMinute(postedAt)}>
+      <PageHeader title={title} lead={formatMinute(postedAt)}>
         {chargeId === null ? null : (
           <ButtonLink to={`/settings/transactions/${chargeId}`} variant="outline" size="sm">
             Ver o pagamento

@@ -45,10 +45,10 @@ async function* pieces(lines: readonly MarginLine<PaymentMethod>[]): AsyncGenera
   yield lineOf("Soma", sumMarginLines(lines));
 }
 
-function lineOf(words: string, line: MarginSums): string {
+function lineOf(text: string, line: MarginSums): string {
   const figures = [line.feeCents, line.costCents, marginCents(line)].flatMap((cents) => [
     moneyCell(cents),
     shareLabel(shareInBasisPoints(cents, line.grossCents)),
   ]);
-  return csvLine([textCell(words), String(line.count), moneyCell(line.grossCents), ...figures]);
+  return csvLine([textCell(text), String(line.count), moneyCell(line.grossCents), ...figures]);
 }

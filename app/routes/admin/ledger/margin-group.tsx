@@ -97,8 +97,8 @@ function What({ item: { chargeId, payoutId, description } }: { item: MarginItem 
       : payoutId !== null
         ? `/admin/payouts/${payoutId}`
         : null;
-  const words = description ?? (payoutId === null ? "Lançamento" : "Saque");
-  return to === null ? words : <RowLink to={to}>{words}</RowLink>;
+  const text = description ?? (payoutId === null ? "Lançamento" : "Saque");
+  return to === null ? text : <RowLink to={to}>{text}</RowLink>;
 }
 
 /** Shows what a narrow screen has no column for. */

@@ -55,7 +55,7 @@ export default function Margin({
         {lines.length === 0 ? (
           <p className="text-muted">Nada foi vendido nem custou neste mês.</p>
         ) : (
-          <MarginTable month={month} monthWords={monthLabel(month)} lines={lines} />
+          <MarginTable month={month} monthText={monthLabel(month)} lines={lines} />
         )}
         <p className="text-small text-muted">
           Bruto é o que foi vendido no mês: o que alguém paga do próprio valor a descontar não é

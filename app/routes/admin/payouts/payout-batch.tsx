@@ -86,7 +86,7 @@ export async function action({ request, params: { day }, context }: Route.Action
         : `?${new URLSearchParams({ act: input.act, from: outcome.next }).toString()}`;
     return await redirectWithToast(request, `/admin/payouts/batches/${day}${onward}`, {
       kind: outcome.doneCount > 0 ? "success" : "info",
-      message: outcomeWords(input.act, outcome),
+      message: outcomeText(input.act, outcome),
     });
   });
 }
@@ -96,7 +96,7 @@ const DONE = {
   cancel: ["cancelado", "cancelados"],
 } as const;
 
-function outcomeWords(
+function outcomeText(
   act: "retry" | "cancel",
   { doneCount, leftCount, next }: BatchOutcome,
 ): string {

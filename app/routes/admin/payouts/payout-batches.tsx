@@ -44,7 +44,7 @@ const COLUMNS: readonly Column[] = [
   { title: "Valor pago", numeric: true },
 ];
 
-const stateWords = ({ finishedAt }: Batch): string =>
+const stateText = ({ finishedAt }: Batch): string =>
   finishedAt === null ? "Em curso" : "Completo";
 
 /** Formats what a narrow screen has no column for. Leaves out zeros. */
@@ -58,7 +58,7 @@ function onPhone(batch: Batch): string {
     .filter(([count]) => count > 0)
     .map(([count, one, many]) => counted(count, one, many));
   return [
-    stateWords(batch),
+    stateText(batch),
     batch.count === 0 ? "nenhum saque" : `${counted(batch.count, "saque", "saques")}`,
     ...parts,
   ].join(" · ");
@@ -90,7 +90,7 @@ export default function PayoutBatches({ loaderData: { items, next } }: Route.Com
                   </RowLink>
                   <RowNote phoneOnly>{onPhone(batch)}</RowNote>
                 </Td>
-                <Td wide>{stateWords(batch)}</Td>
+                <Td wide>{stateText(batch)}</Td>
                 {[batch.count, batch.paidCount, batch.openCount, batch.backCount].map(
                   (count, position) => (
                     <Td key={position} numeric wide>

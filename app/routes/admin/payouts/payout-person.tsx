@@ -88,7 +88,7 @@ const saleAt = (chargeId: string) => `/settings/transactions/${chargeId}`;
 
 export default function PayoutPerson({ loaderData, actionData }: Route.ComponentProps) {
   useFirstError(actionData);
-  const { personId, person, rows, balances, heldWords, next, totalCents } = loaderData;
+  const { personId, person, rows, balances, holdReason, next, totalCents } = loaderData;
   const entriesOf = (section: TimelineRow["of"]) =>
     ACCOUNTS[section] === null ? null : `/admin/ledger/accounts/${ACCOUNTS[section]}${personId}`;
   const details = detailsOf(person);
@@ -115,7 +115,7 @@ export default function PayoutPerson({ loaderData, actionData }: Route.Component
           <MoneyTimelineView
             rows={rows}
             balances={balances}
-            heldWords={heldWords}
+            holdReason={holdReason}
             entriesOf={entriesOf}
             saleAt={saleAt}
             mayAct={false}

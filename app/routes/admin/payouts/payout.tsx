@@ -257,9 +257,9 @@ function detailsOf(payout: LoaderData): Detail[] {
   ];
 }
 
-const away = (to: string, words: string) => (
+const away = (to: string, label: string) => (
   <Link to={to} className="underline underline-offset-4">
-    {words}
+    {label}
   </Link>
 );
 

@@ -89,7 +89,7 @@ export default function ReconciliationDifference({ loaderData, actionData }: Rou
     <>
       <PageHeader
         title={`${RECONCILED_OBJECT_LABELS[difference.object]}: ${DIFFERENCE_KIND_LABELS[difference.kind].toLowerCase()}`}
-        lead={isOpen ? KIND_HINTS[difference.kind] : overWords(loaderData)}
+        lead={isOpen ? KIND_HINTS[difference.kind] : overText(loaderData)}
       >
         <Badge tone={differenceBadge(difference).tone}>{differenceBadge(difference).label}</Badge>
       </PageHeader>
@@ -145,7 +145,7 @@ function wayTo(concerned: LoaderData["concerned"]): string | null {
   return concerned?.payoutId ? `/admin/payouts/${concerned.payoutId}` : null;
 }
 
-function overWords({
+function overText({
   difference: { state, resolvedAt, lastSeenAt },
   explainedBy,
 }: LoaderData): string {

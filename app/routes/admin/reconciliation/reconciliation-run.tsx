@@ -114,13 +114,13 @@ const openedBy = ({ chargeId, payoutId }: RunItem): string | null =>
 
 function What({ one }: { one: RunItem }) {
   const to = openedBy(one);
-  const words =
+  const text =
     one.description === null
       ? RECONCILED_OBJECT_LABELS[one.object]
       : `${RECONCILED_OBJECT_LABELS[one.object]}: ${one.description}`;
   return (
     <>
-      {to === null ? words : <RowLink to={to}>{words}</RowLink>}{" "}
+      {to === null ? text : <RowLink to={to}>{text}</RowLink>}{" "}
       {one.isOurs ? null : <Badge tone="neutral">Sem este código aqui</Badge>}
     </>
   );

@@ -77,7 +77,7 @@ export async function loader({ request, context }: Route.LoaderArgs) {
     next: page.next,
     state,
     kind,
-    night: runs.find(({ id }) => id === run)?.night ?? null,
+    day: runs.find(({ id }) => id === run)?.night ?? null,
     isLaterPage: cursor !== null,
   };
 }
@@ -85,7 +85,7 @@ export async function loader({ request, context }: Route.LoaderArgs) {
 type LoaderData = Route.ComponentProps["loaderData"];
 
 export default function Reconciliation({ loaderData }: Route.ComponentProps) {
-  const { runs, openCount, quarantinedCount, rows, next, state, kind, night } = loaderData;
+  const { runs, openCount, quarantinedCount, rows, next, state, kind, day } = loaderData;
   const open =
     openCount === 0
       ? "Nenhuma diferença aberta"
@@ -107,10 +107,9 @@ export default function Reconciliation({ loaderData }: Route.ComponentProps) {
             Diferenças
           </h2>
           <Filters state={state} kind={kind} />
-          {night === null ? null : (
+          {day === null ? null : (
             <p className="text-muted">
-              Só o que a madrugada de {night.split("-").toReversed().join("/")} foi a última a
-              olhar.{" "}
+              Só o que a madrugada de {day.split("-").toReversed().join("/")} foi a última a olhar.{" "}
               <Link
                 to={`${HERE}?state=${state}`}
                 className="font-semibold text-leaf underline underline-offset-4"

@@ -167,7 +167,7 @@ function Asked({ dueDay, requestedDay, mayStay, reasons, isCreator }: AskedProps
                 ? "Antes do fim, falta:"
                 : "Não falta mais nada: em alguns minutos ela deixa de existir."}
             </p>
-            <ConsequenceList sentences={reasons} />
+            <ConsequenceList consequences={reasons} />
           </>
         )}
       </Card>

@@ -31,7 +31,7 @@ export default function Privacy({ loaderData }: Route.ComponentProps) {
       </p>
       <Held adultSpaces={loaderData.adultSpaces} />
       <Shared />
-      <Kept />
+      <Retention />
       <Rights />
     </>
   );
@@ -191,7 +191,7 @@ function Shared() {
   );
 }
 
-function Kept() {
+function Retention() {
   return (
     <>
       <h2>3. Por quanto tempo</h2>

@@ -59,12 +59,12 @@ export async function action({ request, context }: Route.ActionArgs) {
 }
 
 export default function BillingDetailsPage({
-  loaderData: { isNew, wantsInvoice, ...kept },
+  loaderData: { isNew, wantsInvoice, ...saved },
   actionData,
 }: Route.ComponentProps) {
   const isBusy = useNavigation().state !== "idle";
   useFirstError(actionData);
-  const values: Record<string, string> = { ...kept, ...actionData?.values };
+  const values: Record<string, string> = { ...saved, ...actionData?.values };
   const errors = actionData?.errors ?? {};
   const field = (name: string) => ({ name, defaultValue: values[name], error: errors[name] });
   return (

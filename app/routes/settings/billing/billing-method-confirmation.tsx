@@ -19,13 +19,13 @@ export const meta: Route.MetaFunction = () => [{ title: "Confirmar o cartão · 
  */
 export async function loader({ request, params, context }: Route.LoaderArgs) {
   context.set(didWriteContext, true);
-  const kept = await settled();
-  if (kept.kind === "kept")
+  const settledCard = await settled();
+  if (settledCard.kind === "kept")
     throw await redirectWithToast(request, BILLING, {
       kind: "success",
       message: "Pronto: o cartão está guardado.",
     });
-  return { nextActionUrl: kept.kind === "confirm" ? kept.nextActionUrl : null };
+  return { nextActionUrl: settledCard.kind === "confirm" ? settledCard.nextActionUrl : null };
 
   async function settled(): Promise<SaveCardOutcome> {
     try {

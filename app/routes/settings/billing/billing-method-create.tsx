@@ -45,27 +45,27 @@ export async function loader({ request, context }: Route.LoaderArgs) {
 export async function action({ request, context }: Route.ActionArgs) {
   const { id: personId } = context.get(memberContext);
   return await handleForm(request, cardSchema, async ({ cardToken }) => {
-    const kept = await saveCard(context.get(domainContext), {
+    const savedCard = await saveCard(context.get(domainContext), {
       personId,
       cardToken,
       returnPath: CONFIRMATION,
     });
-    if (kept.kind === "confirm")
+    if (savedCard.kind === "confirm")
       return redirect(
         nextStepUrl(request, {
-          path: `${CONFIRMATION}/${kept.attemptId}`,
-          elsewhere: kept.nextActionUrl,
+          path: `${CONFIRMATION}/${savedCard.attemptId}`,
+          elsewhere: savedCard.nextActionUrl,
         }),
         303,
       );
     const message =
-      kept.kind === "kept"
+      savedCard.kind === "kept"
         ? "Pronto: o cartão está guardado."
         : "O banco ainda não respondeu. Se ele aceitar, o cartão aparece aqui.";
     return await redirectWithToast(
       request,
-      kept.kind === "kept" ? backPath(request.url) : "/settings/billing",
-      { kind: kept.kind === "kept" ? "success" : "info", message },
+      savedCard.kind === "kept" ? backPath(request.url) : "/settings/billing",
+      { kind: savedCard.kind === "kept" ? "success" : "info", message },
     );
   });
 }

@@ -187,7 +187,7 @@ function Methods({ cards, keepsCards }: Pick<Shown, "cards" | "keepsCards">) {
                   {cardLabel(card)} {card.isDefault ? <Badge tone="good">Principal</Badge> : null}
                 </p>
                 <p className="text-small text-muted">
-                  {card.isPayable ? renewsWords(card.renews) : notPayableWords(card.renews)}
+                  {card.isPayable ? renewsText(card.renews) : notPayableText(card.renews)}
                 </p>
               </div>
               <div className="flex flex-wrap gap-2">
@@ -228,13 +228,13 @@ function Methods({ cards, keepsCards }: Pick<Shown, "cards" | "keepsCards">) {
   );
 }
 
-function renewsWords(renews: number): string {
+function renewsText(renews: number): string {
   if (renews === 0) return "Nenhuma assinatura renova por ele.";
   return `Renova ${counted(renews, "assinatura", "assinaturas")}.`;
 }
 
 /** Explains that the acquirer of new cards is not the provider that saved this card. */
-function notPayableWords(renews: number): string {
+function notPayableText(renews: number): string {
   return renews === 0
     ? "Não paga mais aqui. Você pode remover."
     : "Não paga mais aqui. Troque a forma de pagamento do que renova por ele.";

@@ -72,7 +72,7 @@ export async function action({ request, context }: Route.ActionArgs) {
 const SIDES: FileKind[] = ["id_front", "id_back"];
 const INSTEAD: FileKind[] = ["passport", "id_pdf"];
 
-const WHOLE_WORDS = {
+const WHOLE_TEXTS = {
   sent: "Recebemos tudo. Agora é com a gente: respondemos em até 14 dias.",
   ending:
     "Mande o documento novo. O que já foi aprovado vale até ele ser conferido ou o prazo acabar.",
@@ -102,7 +102,7 @@ export default function DocumentFiles({
       />
       <div className="flex flex-col gap-6">
         <p role="status" className="font-semibold">
-          {missing.length > 0 ? missingFilesText(missing) : WHOLE_WORDS[staysApproved ?? "sent"]}
+          {missing.length > 0 ? missingFilesText(missing) : WHOLE_TEXTS[staysApproved ?? "sent"]}
         </p>
         <UnreadUpload problem={actionData} />
         <Card as="section" label="Documento com foto" className="flex flex-col gap-5 p-5 sm:p-6">

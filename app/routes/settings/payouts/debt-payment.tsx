@@ -41,7 +41,7 @@ export async function loader({ request, params, context }: Route.LoaderArgs) {
     description,
     listenAt: waits ? await ctx.live.address(chargeTopic(id), listensUntil(ctx.realNow())) : null,
     pix: isShown ? pixShown({ pixCode, expiresAt, createdAt }, ctx.now()) : null,
-    ended: endedWords(status),
+    ended: endedText(status),
   };
 }
 
@@ -69,9 +69,9 @@ export async function action({ params, context }: Route.ActionArgs) {
 }
 
 /** Formats the final status of a Pix code that nobody can pay any more. */
-const endedWords = (status: ChargeStatus): string =>
+const endedText = (status: ChargeStatus): string =>
   ENDED[status] ??
-  unpaidText({ status: status === "canceled" ? status : "expired", method: "pix" }).sentence;
+  unpaidText({ status: status === "canceled" ? status : "expired", method: "pix" }).text;
 
 /** Loads a charge that pays the member's own debt. Null for any other person or charge. */
 async function debtCharge(context: Route.LoaderArgs["context"], chargeId: string) {

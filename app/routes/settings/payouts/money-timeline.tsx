@@ -20,7 +20,7 @@ export const meta: Route.MetaFunction = () => [
 export async function loader({ request, context }: Route.LoaderArgs) {
   const actor = requireActor({ context }, "money:see");
   const cursor = new URL(request.url).searchParams.get("cursor");
-  const { rows, balances, next, heldWords } = await loadMoneyTimeline(context.get(domainContext), {
+  const { rows, balances, next, holdReason } = await loadMoneyTimeline(context.get(domainContext), {
     creatorId: actor.space.personId,
     cursor,
     limit: PAGE_ROWS,
@@ -31,7 +31,7 @@ export async function loader({ request, context }: Route.LoaderArgs) {
     balances,
     next,
     totalCents: unpaidBalanceCents(balances),
-    heldWords: actor.isOwn ? heldWords : null,
+    holdReason: actor.isOwn ? holdReason : null,
     of: actor.isOwn ? null : actor.space.name,
   };
 }
@@ -49,7 +49,7 @@ const entriesOf = (section: TimelineRow["of"]) =>
 const saleAt = (chargeId: string) => `/settings/transactions/${chargeId}`;
 
 export default function MoneyTimelinePage({
-  loaderData: { rows, balances, next, totalCents, heldWords, of },
+  loaderData: { rows, balances, next, totalCents, holdReason, of },
 }: Route.ComponentProps) {
   return (
     <>
@@ -69,7 +69,7 @@ export default function MoneyTimelinePage({
             <MoneyTimelineView
               rows={rows}
               balances={balances}
-              heldWords={heldWords}
+              holdReason={holdReason}
               entriesOf={entriesOf}
               saleAt={saleAt}
               mayAct={of === null}

@@ -19,36 +19,36 @@ export const meta: Route.MetaFunction = () => [{ title: "Quando o dinheiro fica 
  * Parses which releases the address selects. An address without a valid day selects those without a
  * date.
  */
-function asked(search: URLSearchParams): { which: UpcomingReleasesFilter; words: string } {
+function asked(search: URLSearchParams): { which: UpcomingReleasesFilter; title: string } {
   const [on, after] = ["dia", "depois"]
     .map((name) => search.get(name) ?? "")
     .map((text) => (DAY.test(text) ? instantOfIsoDay(text) : null));
-  if (on) return { which: { on }, words: `O que fica livre em ${formatDay(on)}` };
+  if (on) return { which: { on }, title: `O que fica livre em ${formatDay(on)}` };
   return after
-    ? { which: { after }, words: `O que fica livre depois de ${formatDay(after)}` }
-    : { which: "undated", words: "O que ainda não tem data para ficar livre" };
+    ? { which: { after }, title: `O que fica livre depois de ${formatDay(after)}` }
+    : { which: "undated", title: "O que ainda não tem data para ficar livre" };
 }
 
 export async function loader({ request, context }: Route.LoaderArgs) {
   const { space, isOwn } = requireActor({ context }, "money:see");
   const search = new URL(request.url).searchParams;
-  const { which, words } = asked(search);
+  const { which, title } = asked(search);
   const page = await upcomingReleases(context.get(domainContext), {
     creatorId: space.personId,
     which,
     cursor: search.get("cursor"),
     limit: PAGE_ROWS,
   });
-  return { ...page, words, of: isOwn ? null : space.name };
+  return { ...page, title, of: isOwn ? null : space.name };
 }
 
 export default function Releases({
-  loaderData: { items, next, sumCents, words, of },
+  loaderData: { items, next, sumCents, title, of },
 }: Route.ComponentProps) {
   return (
     <>
       <PageHeader
-        title={words}
+        title={title}
         lead={of ? `Da página de ${of}.` : "Cada venda, e a parte dela que ainda espera."}
       />
       <div className="flex flex-col gap-5">
@@ -58,7 +58,7 @@ export default function Releases({
           </EmptyState>
         ) : (
           <SaleAmounts
-            caption={words}
+            caption={title}
             columns={["Venda", "Fica livre"]}
             sumCents={sumCents}
             rows={items.map(({ at, ...item }) => ({

@@ -68,7 +68,7 @@ export async function loader({ request, context }: Route.LoaderArgs) {
     obstacle,
     isHeldByBooks: snapshot.isHeldByBooks,
     // Only the owner of the money reads the moderator's note, not their team.
-    heldWords: actor.isOwn ? snapshot.heldWords : null,
+    holdReason: actor.isOwn ? snapshot.holdReason : null,
     mayCancel: actor.may("payouts:request"),
     to: method ? destinationLabel(method.pixKeyKind, method.pixKey) : null,
     arrivesAt:
@@ -178,7 +178,7 @@ export default function Transfers({ loaderData, actionData }: Route.ComponentPro
           <Obstacle
             obstacle={loaderData.obstacle}
             of={loaderData.of}
-            heldWords={loaderData.heldWords}
+            holdReason={loaderData.holdReason}
           />
         )}
         <section className="flex flex-col gap-3">
@@ -188,7 +188,7 @@ export default function Transfers({ loaderData, actionData }: Route.ComponentPro
           ) : (
             <PayoutList
               payouts={loaderData.history.items}
-              heldWords={loaderData.heldWords}
+              holdReason={loaderData.holdReason}
               mayCancel={loaderData.mayCancel}
             />
           )}
@@ -238,9 +238,13 @@ function Confirmation({ balances, to, arrivesAt, awaits, of }: LoaderData) {
   );
 }
 
-function Obstacle({ obstacle, of, heldWords }: Pick<LoaderData, "obstacle" | "of" | "heldWords">) {
+function Obstacle({
+  obstacle,
+  of,
+  holdReason,
+}: Pick<LoaderData, "obstacle" | "of" | "holdReason">) {
   if (!obstacle) return null;
-  const { title, why, todo } = payoutObstacleText(obstacle, { words: heldWords, of });
+  const { title, why, todo } = payoutObstacleText(obstacle, { holdReason: holdReason, of });
   const isByStaff = obstacle.why === "held_by_staff";
   return (
     <p

@@ -12,11 +12,15 @@ type ProfileImages = {
  * Saves the images of a profile form. An image that the form lacks is null. Reports a refusal at
  * the image's own field.
  */
-export async function keepProfileImages(
+export async function storeProfileImages(
   ctx: Context,
   { personId, name, avatar, banner }: ProfileImages,
 ): Promise<{ avatarMediaId: string | null; bannerMediaId: string | null }> {
-  const keep = async (file: File | undefined, purpose: "avatar" | "banner", alt: string) => {
+  const storeImageOf = async (
+    file: File | undefined,
+    purpose: "avatar" | "banner",
+    alt: string,
+  ) => {
     if (!file) return null;
     const { mediaId } = await storeImage(ctx, {
       ownerId: personId,
@@ -28,7 +32,7 @@ export async function keepProfileImages(
     return mediaId;
   };
   return {
-    avatarMediaId: await keep(avatar, "avatar", `Foto de ${name}`),
-    bannerMediaId: await keep(banner, "banner", `Capa da página de ${name}`),
+    avatarMediaId: await storeImageOf(avatar, "avatar", `Foto de ${name}`),
+    bannerMediaId: await storeImageOf(banner, "banner", `Capa da página de ${name}`),
   };
 }

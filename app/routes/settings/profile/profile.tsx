@@ -17,7 +17,7 @@ import { domainContext, memberContext } from "#app/http/contexts.ts";
 import { handleForm } from "#app/http/form.ts";
 import { foundOr404 } from "#app/http/refusal.ts";
 import { redirectWithToast } from "#app/http/toast.server.ts";
-import { keepProfileImages } from "./profile-images.server.ts";
+import { storeProfileImages } from "./profile-images.server.ts";
 import type { Route } from "./+types/profile.ts";
 
 export const meta: Route.MetaFunction = () => [{ title: "Página pública · Ajustes · Coreto" }];
@@ -50,7 +50,7 @@ export async function action({ request, context }: Route.ActionArgs) {
   const member = context.get(memberContext);
   const schema = member.isCreator ? spaceSettingsSchema : profileSettingsSchema;
   return handleForm(request, schema, async ({ avatar, banner, ...profile }) => {
-    const images = await keepProfileImages(ctx, {
+    const images = await storeProfileImages(ctx, {
       personId: member.id,
       name: profile.name,
       avatar,
@@ -106,7 +106,7 @@ export default function SettingsProfile({ loaderData, actionData }: Route.Compon
   );
 }
 
-const ADULT_WORDS = {
+const ADULT_TEXTS = {
   unmarked:
     "Publica o que só adultos podem ver? Marque a página, e só quem confirmou a idade vê o que há nela.",
   marked:
@@ -114,7 +114,7 @@ const ADULT_WORDS = {
   shut: "A sua página está marcada, e o Coreto está sem páginas assim agora: só você a vê. Nada do que está nela se perdeu.",
 };
 
-type AdultState = keyof typeof ADULT_WORDS;
+type AdultState = keyof typeof ADULT_TEXTS;
 
 /**
  * Returns the state of the adult mark. Null where adult spaces are off and the page was never
@@ -141,7 +141,7 @@ function AdultCard({ adult }: { adult: AdultState }) {
       className="mt-4 flex flex-col items-start gap-4 p-5 sm:p-6"
     >
       <h2 className="text-heading">Página para maiores de 18</h2>
-      <p className="text-muted">{ADULT_WORDS[adult]}</p>
+      <p className="text-muted">{ADULT_TEXTS[adult]}</p>
       <ButtonLink
         to={adult === "unmarked" ? "/settings/profile/adult" : "/settings/profile/adult/removal"}
         variant="outline"

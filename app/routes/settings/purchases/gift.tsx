@@ -140,7 +140,7 @@ function HandOver({
         url={link}
         label="Endereço do presente"
         title="Um presente para você"
-        words={`Um presente para você: ${planName}, de ${creatorName}.`}
+        message={`Um presente para você: ${planName}, de ${creatorName}.`}
       />
       <ButtonLink to={`${giverGiftPath(id)}/cartao`} variant="outline" className="self-start">
         <Printer aria-hidden="true" className="size-4.5" />

@@ -58,7 +58,7 @@ export default function PurchaseCoolingOff({ loaderData, actionData }: Route.Com
           <FormMessage message={actionData?.message} />
           <p>
             Desistindo, <CoolingOffRefundText {...loaderData} />
-            {backCents === 0 ? "" : `, ${methodTexts[method].regretRefundedTo}`}
+            {backCents === 0 ? "" : `, ${methodTexts[method].coolingOffRefundedTo}`}
             {kind === "event"
               ? ", e os ingressos deixam de valer agora."
               : ", e o acesso termina agora."}

@@ -40,7 +40,7 @@ export default function ReceiptPage({ loaderData: { id, receipt } }: Route.Compo
           <section key={section.title} className="flex flex-col gap-3 break-inside-avoid">
             <h2 className="text-[1.125rem] leading-6">{section.title}</h2>
             <DetailList
-              details={section.facts.map((fact) => ({
+              details={section.details.map((fact) => ({
                 ...fact,
                 value: <span className="wrap-anywhere">{fact.value}</span>,
               }))}

@@ -56,7 +56,7 @@ const isAsked = ({ status, isHeld }: Page): boolean =>
 
 export default function RefundKey({ loaderData: page, actionData }: Route.ComponentProps) {
   useFirstError(actionData);
-  const news = useUpdateFocus<HTMLParagraphElement>(`${page.status} ${page.keyShown ?? ""}`);
+  const statusRef = useUpdateFocus<HTMLParagraphElement>(`${page.status} ${page.keyShown ?? ""}`);
   const isBusy = useNavigation().state !== "idle";
   return (
     <div className="flex flex-col gap-5">
@@ -65,8 +65,8 @@ export default function RefundKey({ loaderData: page, actionData }: Route.Compon
         <p className="text-muted wrap-anywhere">{page.description}</p>
       </header>
       <Card className="flex flex-col gap-5 p-5 sm:p-6">
-        <p ref={news} role="status" tabIndex={-1} className="outline-none">
-          {wordsOf(page)}
+        <p ref={statusRef} role="status" tabIndex={-1} className="outline-none">
+          {textOf(page)}
         </p>
         <FormMessage message={actionData?.message} />
         {isAsked(page) ? (
@@ -103,7 +103,7 @@ function hintOf({ ownerShown, isOwnerKnown }: Page): string {
   return "O número de quem pagou. Ele precisa estar cadastrado como chave Pix em algum banco.";
 }
 
-function wordsOf(page: Page): string {
+function textOf(page: Page): string {
   const { status, hasFailed, isHeld, keyShown } = page;
   if (isHeld && isAsked({ ...page, isHeld: false }))
     return "O banco analisa uma contestação deste pagamento, e a devolução espera a decisão. Você recebe uma vez, de um jeito ou de outro.";

@@ -100,11 +100,11 @@ const RETURNING = { label: "Devolução a caminho", tone: "attention" } as const
 export default function Transaction({ loaderData: detail }: Route.ComponentProps) {
   const { charge, figures, timeline, entries } = detail;
   const company = useCompany();
-  const words = detail.onTheirWay.length > 0 ? RETURNING : chargeStatusLabel(charge.status);
+  const status = detail.onTheirWay.length > 0 ? RETURNING : chargeStatusLabel(charge.status);
   return (
     <>
       <PageHeader title={charge.description}>
-        <Badge tone={words.tone}>{words.label}</Badge>
+        <Badge tone={status.tone}>{status.label}</Badge>
       </PageHeader>
       <div className="flex flex-col gap-6">
         {figures.length > 0 ? (

@@ -52,11 +52,11 @@ const changeSchema = z.object({
 export async function loader({ params, context }: Route.LoaderArgs) {
   const ctx = context.get(domainContext);
   const { id: personId } = context.get(memberContext);
-  const [known, cards] = await Promise.all([
+  const [subscriptionRow, cards] = await Promise.all([
     subscriptionPayingNext(ctx, { fanId: personId, subscriptionId: params.id }),
     payableSavedCards(ctx, { personId }),
   ]);
-  const subscription = foundOr404(known, "Não encontramos esta assinatura.");
+  const subscription = foundOr404(subscriptionRow, "Não encontramos esta assinatura.");
   if (!canChangeMethod(subscription))
     throw redirect(`/settings/subscriptions/${subscription.id}/payment-method`);
   const {
@@ -70,7 +70,7 @@ export async function loader({ params, context }: Route.LoaderArgs) {
     next,
   } = subscription;
   const offered = methodsForPrice(next.amountCents).filter((one) => isMethodOffered(one, ctx));
-  const kept = offered.some(renewsBySavedMethod) ? cards : [];
+  const savedCards = offered.some(renewsBySavedMethod) ? cards : [];
   return {
     id,
     creatorName,
@@ -81,7 +81,7 @@ export async function loader({ params, context }: Route.LoaderArgs) {
     /** Where a card is added. Null when one is saved already, or none can be. */
     addCardPath:
       offered.some(renewsBySavedMethod) &&
-      kept.length === 0 &&
+      savedCards.length === 0 &&
       acceptsSavedCards(ctx.payments) &&
       acquirerCardFieldUrl(ctx.payments) !== null
         ? withReturnPath(
@@ -96,13 +96,13 @@ export async function loader({ params, context }: Route.LoaderArgs) {
         ? trialMethodConsentText(next.amountCents, currentPeriodEndsAt)
         : null,
     nextChargeAt: currentPeriodEndsAt,
-    cards: kept.map((card) => ({ value: savedCardChoice(card.id), label: cardLabel(card) })),
+    cards: savedCards.map((card) => ({ value: savedCardChoice(card.id), label: cardLabel(card) })),
     isPixOnly: !methodsForPrice(next.amountCents).some(renewsBySavedMethod),
     codes: offered.filter(renewsByCode),
     taxIdFor: await methodsNeedingTaxId(ctx, { personId }),
     chosen:
       recurringPixId !== null
-        ? kept.map(({ id: card }) => savedCardChoice(card))[0]
+        ? savedCards.map(({ id: card }) => savedCardChoice(card))[0]
         : ([next.method, method].find(renewsByCode) ??
           (savedMethodId === null ? undefined : savedCardChoice(savedMethodId))),
   };

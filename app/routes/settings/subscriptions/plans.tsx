@@ -64,7 +64,7 @@ export default function SubscriptionPlans({
                 key={option.priceId}
                 className="flex flex-wrap items-center justify-between gap-3 py-4 first:pt-0 last:pb-0"
               >
-                <PlanWords {...option} />
+                <PlanText {...option} />
                 <Way {...option} id={id} />
               </li>
             ))}
@@ -84,7 +84,7 @@ export default function SubscriptionPlans({
   );
 }
 
-function PlanWords({ name, price, benefits, inShort, isFull }: Option) {
+function PlanText({ name, price, benefits, inShort, isFull }: Option) {
   return (
     <div className="flex min-w-0 flex-1 basis-60 flex-col gap-1">
       <p className="font-semibold wrap-anywhere">

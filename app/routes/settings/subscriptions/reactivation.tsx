@@ -36,15 +36,17 @@ export async function loader({ params, context }: Route.LoaderArgs) {
   if (!canReactivate(subscription, now))
     throw redirect(`/settings/subscriptions/${subscription.id}`);
   const { id, creatorName, currentPeriodEndsAt, next } = subscription;
-  const kept = methodAfterReactivation(subscription, { isPixOffered: isMethodOffered("pix", ctx) });
-  const method = renewsByCode(next.method) ? next.method : kept;
+  const renewalMethod = methodAfterReactivation(subscription, {
+    isPixOffered: isMethodOffered("pix", ctx),
+  });
+  const method = renewsByCode(next.method) ? next.method : renewalMethod;
   const isDueNow = currentPeriodEndsAt === null || isPeriodOver(subscription, now);
   return {
     id,
     creatorName,
     next,
     method,
-    isMethodMoved: kept !== subscription.method,
+    isMethodMoved: renewalMethod !== subscription.method,
     needsTaxId:
       renewsByCode(method) && (await needsTaxIdForPix(ctx, { personId: reference.fanId })),
     nextChargeAt: isDueNow ? null : currentPeriodEndsAt,

@@ -29,7 +29,7 @@ import type { Route } from "./+types/renewal-link.ts";
 
 export const meta: Route.MetaFunction = ({ loaderData }) => [
   {
-    title: `${loaderData ? WORDS[loaderData.act].title(loaderData.planName) : "Assinatura"} · Coreto`,
+    title: `${loaderData ? TEXTS[loaderData.act].title(loaderData.planName) : "Assinatura"} · Coreto`,
   },
 ];
 
@@ -66,7 +66,7 @@ export async function action({ request, params, context, url }: Route.ActionArgs
   });
 }
 
-type Words = {
+type LinkTexts = {
   title: (planName: string) => string;
   what: string;
   label: string;
@@ -74,7 +74,7 @@ type Words = {
   done: string;
 };
 
-const WORDS: Record<LinkAction, Words> = {
+const TEXTS: Record<LinkAction, LinkTexts> = {
   pause: {
     title: (plan) => `Pausar ${plan} por 1 mês?`,
     what: "Durante a pausa nada é cobrado e o que é de assinantes fica fechado para você. Os dias que você já pagou voltam inteiros.",
@@ -151,7 +151,7 @@ async function undoPath(
 
 export default function RenewalLink({ loaderData: page, actionData }: Route.ComponentProps) {
   const isBusy = useNavigation().state !== "idle";
-  const words = WORDS[page.act];
+  const texts = TEXTS[page.act];
   const details: Detail[] =
     page.protocol === null
       ? page.details
@@ -159,7 +159,7 @@ export default function RenewalLink({ loaderData: page, actionData }: Route.Comp
   return (
     <div className="flex flex-col gap-5">
       <header className="flex flex-col items-start gap-2">
-        <h1 className="text-title">{page.mayAct ? words.title(page.planName) : page.planName}</h1>
+        <h1 className="text-title">{page.mayAct ? texts.title(page.planName) : page.planName}</h1>
         <p className="text-muted">Assinatura da página de {page.creatorName}.</p>
         <Badge tone={page.tone}>{page.badge}</Badge>
       </header>
@@ -168,7 +168,7 @@ export default function RenewalLink({ loaderData: page, actionData }: Route.Comp
           <FormMessage message={actionData?.message} />
           <p role={page.mayAct ? undefined : "status"}>
             {page.mayAct
-              ? words.what
+              ? texts.what
               : page.undoPath
                 ? "Pronto. Mandamos a confirmação por e-mail."
                 : "Não há nada a fazer por este link agora: a assinatura está como diz acima."}
@@ -176,13 +176,13 @@ export default function RenewalLink({ loaderData: page, actionData }: Route.Comp
           {details.length > 0 ? <DetailList details={details} /> : null}
           <div className="flex flex-wrap gap-2">
             {page.mayAct ? (
-              <Button variant={words.variant} size="lg" disabled={isBusy}>
-                {words.label}
+              <Button variant={texts.variant} size="lg" disabled={isBusy}>
+                {texts.label}
               </Button>
             ) : null}
             {page.undoPath ? (
               <ButtonLink to={page.undoPath} size="lg" variant="outline">
-                {words.done}
+                {texts.done}
               </ButtonLink>
             ) : null}
           </div>

@@ -23,8 +23,8 @@ export async function loader({ context, params }: Route.LoaderArgs) {
   const ctx = context.get(domainContext);
   const seat = await requireSeat({ context, slug: params.slug });
   const position = teamPositionOf(seat);
-  const isKept = seat.provider !== null;
-  const manages = isPermitted(position, "members:manage") && !isKept;
+  const isOfProvider = seat.provider !== null;
+  const manages = isPermitted(position, "members:manage") && !isOfProvider;
   const [members, requests] = await ctx.db.batch([
     membersStatement(ctx, seat),
     requestsStatement(ctx, seat),
@@ -54,7 +54,7 @@ export async function loader({ context, params }: Route.LoaderArgs) {
       : [],
     me: context.get(memberContext).id,
     isOwner: seat.isOwner,
-    isKept,
+    isOfProvider,
     manages,
   };
 }
@@ -115,8 +115,8 @@ export default function Team({ loaderData }: Route.ComponentProps) {
 
 type LoaderData = Route.ComponentProps["loaderData"];
 
-function Actions({ team, isOwner, isKept, manages }: LoaderData) {
-  if (isKept) {
+function Actions({ team, isOwner, isOfProvider, manages }: LoaderData) {
+  if (isOfProvider) {
     return (
       <p className="text-muted">
         Esta equipe muda nas{" "}

@@ -66,10 +66,10 @@ export function actOnCollection(
 export async function collectionInputOf(
   form: z.infer<typeof collectionSchema>,
   actor: Actor,
-  keptPriceCents: Cents | null,
+  currentPriceCents: Cents | null,
 ): Promise<CollectionInput> {
   const { title, description, price: priceCents, cover, coverAlt, removesCover } = form;
-  if (priceCents !== keptPriceCents && !actor.may("plans:edit")) throw new PriceNotYours();
+  if (priceCents !== currentPriceCents && !actor.may("plans:edit")) throw new PriceNotYours();
   return {
     title,
     description,

@@ -35,7 +35,7 @@ export async function loader({ context }: Route.LoaderArgs) {
       return {
         id: coupon.id,
         code: coupon.code,
-        words: couponLabel(coupon),
+        label: couponLabel(coupon),
         planNames:
           coupon.planIds === null
             ? null
@@ -93,7 +93,7 @@ const STATES = { ended: "Encerrado", expired: "Venceu", used_up: "Usos esgotados
 function CouponRow({
   id,
   code,
-  words,
+  label,
   planNames,
   usesCount,
   usesLimit,
@@ -122,7 +122,7 @@ function CouponRow({
               <Badge tone="good">Valendo</Badge>
             )}
           </p>
-          <p>{words}</p>
+          <p>{label}</p>
           <p className="text-small text-muted wrap-anywhere">{details.join(" · ")}</p>
         </div>
         {closed === "ended" ? null : (

@@ -2,7 +2,7 @@ import type { RouterContextProvider } from "react-router";
 import { updatePagePart } from "#app/domain/profiles/commands/first-steps.server.ts";
 import { domainContext, memberContext } from "#app/http/contexts.ts";
 import { redirectWithToast } from "#app/http/toast.server.ts";
-import { keepProfileImages } from "#app/routes/settings/profile/profile-images.server.ts";
+import { storeProfileImages } from "#app/routes/settings/profile/profile-images.server.ts";
 import { firstStepPathOf, loadStep } from "./step.server.ts";
 
 type RouteContext = { context: Readonly<RouterContextProvider> };
@@ -24,7 +24,7 @@ export async function savePictureStep(
 ): Promise<Response> {
   const ctx = context.get(domainContext);
   const { id: creatorId, name } = context.get(memberContext);
-  const { avatarMediaId, bannerMediaId } = await keepProfileImages(ctx, {
+  const { avatarMediaId, bannerMediaId } = await storeProfileImages(ctx, {
     personId: creatorId,
     name,
     avatar: undefined,

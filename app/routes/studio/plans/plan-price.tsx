@@ -30,7 +30,7 @@ export async function loader({ params, context }: Route.LoaderArgs) {
   const ctx = context.get(domainContext);
   const { planId, priceId } = params;
   const own = { planId, creatorId: requireActor({ context }, "plans:edit").space.personId };
-  const [ownPlan, standings] = await Promise.all([
+  const [ownPlan, priceChanges] = await Promise.all([
     creatorPlan(ctx, own),
     priceChangeStatuses(ctx, own),
   ]);
@@ -40,7 +40,7 @@ export async function loader({ params, context }: Route.LoaderArgs) {
     "Este preço não está mais à venda.",
   );
   const { interval, amountCents } = price;
-  const isAsked = standings.some(({ ask }) => ask?.planPriceId === priceId);
+  const isAsked = priceChanges.some(({ ask }) => ask?.planPriceId === priceId);
   const older =
     isAsked || plan.state !== "active"
       ? []

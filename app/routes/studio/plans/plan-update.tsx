@@ -30,7 +30,7 @@ export async function loader({ params, context }: Route.LoaderArgs) {
   const ctx = context.get(domainContext);
   const writer = requireWriter({ context }, "plans:edit");
   const own = { planId: params.planId, creatorId: writer.space.personId };
-  const [plan, changedBy, standings, { feeBasisPoints, profile, planNames }, deadline] =
+  const [plan, changedBy, priceChanges, { feeBasisPoints, profile, planNames }, deadline] =
     await Promise.all([
       creatorPlan(ctx, own),
       planLastChangedBy(ctx, own),
@@ -41,7 +41,7 @@ export async function loader({ params, context }: Route.LoaderArgs) {
   const prices =
     plan?.state === "active"
       ? plan.prices.flatMap((price) =>
-          standings
+          priceChanges
             .filter(
               ({ interval, olderCount, ask }) =>
                 interval === price.interval && (olderCount > 0 || ask !== null),
@@ -91,7 +91,7 @@ export async function action({ request, params, context }: Route.ActionArgs) {
   );
 }
 
-const STATE_WORDS: Record<
+const STATE_TEXTS: Record<
   Plan["state"],
   { label: string; tone: "neutral" | "good" | "attention" }
 > = {
@@ -111,7 +111,7 @@ export default function PlanUpdate({ loaderData, actionData }: Route.ComponentPr
         problem={actionData}
       />
     );
-  const state = STATE_WORDS[plan.state];
+  const state = STATE_TEXTS[plan.state];
   return (
     <>
       <PageHeader title={plan.name}>

@@ -40,7 +40,7 @@ export default function PostDeletion({
     <PostConfirmationPage
       heading="Apagar publicação"
       post={post}
-      means={`Ela some para todo mundo. Por 30 dias você pode trazer de volta, em Rascunhos.${boughtWords(buyers)}`}
+      means={`Ela some para todo mundo. Por 30 dias você pode trazer de volta, em Rascunhos.${boughtText(buyers)}`}
       button={<Button variant="danger">Apagar</Button>}
       message={actionData?.message}
     />
@@ -48,7 +48,7 @@ export default function PostDeletion({
 }
 
 /** Explains what the deletion means for the buyers of the post. */
-function boughtWords({ count, amountCents }: { count: number; amountCents: number }): string {
+function boughtText({ count, amountCents }: { count: number; amountCents: number }): string {
   if (count === 0) return "";
   const who = countedFromTwo(count, "Uma pessoa comprou", "pessoas compraram");
   return ` ${who} esta publicação: daqui a um dia devolvemos ${formatMoney(amountCents)}, que saem do que você tem a receber. Se trouxer de volta antes, nada é devolvido.`;

@@ -26,16 +26,16 @@ export async function loader({ request, context, params }: Route.LoaderArgs) {
     postToEdit(ctx, { postId: params.id, authorId }),
     composerChoices(ctx, { authorId }),
   ]);
-  const kept = foundOr404(post, "Não encontramos esta publicação. Ela pode ter sido apagada.");
-  const values = { ...valuesOfPost(kept, { tab: ctx.newId() }), ...firstPostValues(request) };
+  const stored = foundOr404(post, "Não encontramos esta publicação. Ela pode ter sido apagada.");
+  const values = { ...valuesOfPost(stored, { tab: ctx.newId() }), ...firstPostValues(request) };
   return {
     authorId,
     values,
-    state: kept.state,
-    scheduledAt: kept.scheduledAt,
-    title: kept.title,
-    media: kept.media,
-    isPollFixed: (kept.poll?.votersCount ?? 0) > 0,
+    state: stored.state,
+    scheduledAt: stored.scheduledAt,
+    title: stored.title,
+    media: stored.media,
+    isPollFixed: (stored.poll?.votersCount ?? 0) > 0,
     ...choices,
   };
 }

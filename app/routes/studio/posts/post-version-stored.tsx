@@ -8,7 +8,7 @@ import { domainContext } from "#app/http/contexts.ts";
 import { redirectWithToast } from "#app/http/toast.server.ts";
 import type { MediaItem } from "#app/domain/media/schema.ts";
 import { composerChoices, compositionOf } from "./composition.server.ts";
-import { keepAsDraft } from "./versions.server.ts";
+import { saveAsDraft } from "./versions.server.ts";
 import type { Route } from "./+types/post-version-stored.ts";
 
 const NO_MEDIA: MediaItem[] = [];
@@ -41,7 +41,7 @@ export async function action({ request, context, params }: Route.ActionArgs) {
         extraWritesRefusal: __,
         ...typed
       } = await compositionOf(ctx, form, actor);
-      await keepAsDraft(ctx, { ...typed, copyId });
+      await saveAsDraft(ctx, { ...typed, copyId });
       return redirectWithToast(request, `/post/${params.id}/edit`, {
         kind: "success",
         message: "Você ficou com a versão salva. A outra está nos seus rascunhos.",

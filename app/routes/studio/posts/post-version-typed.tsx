@@ -12,7 +12,7 @@ import { foundOr404 } from "#app/http/refusal.ts";
 import type { MediaItem } from "#app/domain/media/schema.ts";
 import { composerChoices } from "./composition.server.ts";
 import { mediaOfForm } from "./preview.server.ts";
-import { compositionOfStored, keepAsDraft } from "./versions.server.ts";
+import { compositionOfStored, saveAsDraft } from "./versions.server.ts";
 import type { Route } from "./+types/post-version-typed.ts";
 
 const NO_MEDIA: MediaItem[] = [];
@@ -48,7 +48,7 @@ export async function action({ request, context, params }: Route.ActionArgs) {
         await postToEdit(ctx, { postId: params.id, authorId }),
         "Não encontramos esta publicação. Ela pode ter sido apagada.",
       );
-      await keepAsDraft(ctx, {
+      await saveAsDraft(ctx, {
         ...compositionOfStored(stored),
         copyId: form.copyId,
         authorId,

@@ -62,7 +62,7 @@ export function otherVersion(ctx: Context, stored: PostToEdit): OtherVersion {
  * Saves the version that was not chosen as a draft of its own, with its files. Choosing twice makes
  * one draft, because both name it by `copyId`.
  */
-export async function keepAsDraft(
+export async function saveAsDraft(
   ctx: Context,
   {
     copyId,
@@ -80,7 +80,7 @@ export async function keepAsDraft(
   });
 }
 
-/** The stored version as `keepAsDraft` takes it. */
+/** The stored version as `saveAsDraft` takes it. */
 export function compositionOfStored(stored: PostToEdit) {
   return {
     title: stored.title,

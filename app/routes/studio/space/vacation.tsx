@@ -104,7 +104,7 @@ function Away({ until, moved }: { until: number; moved: number }) {
         Você pode publicar e responder quando quiser; só as assinaturas descansam.{" "}
         {moved === 0
           ? ""
-          : `${peopleWords(moved)} ${nounFor(moved, "continua", "continuam")} vendo tudo.`}{" "}
+          : `${peopleText(moved)} ${nounFor(moved, "continua", "continuam")} vendo tudo.`}{" "}
         No dia da volta tudo recomeça sozinho.
       </p>
       <ButtonLink to="/me/vacation/return" variant="outline">
@@ -114,7 +114,7 @@ function Away({ until, moved }: { until: number; moved: number }) {
   );
 }
 
-const peopleWords = (count: number): string =>
+const peopleText = (count: number): string =>
   counted(count, "pessoa que assina", "pessoas que assinam");
 
 function Choice({ problem }: { problem: string | null }) {
@@ -166,7 +166,7 @@ function Confirmation({ chosen: { days, endsAt }, moved, renewing, message }: Ch
         <li>
           {moved === 0
             ? "Ninguém assina a sua página agora: nenhuma data muda."
-            : `${peopleWords(moved)} ${nounFor(moved, "ganha", "ganham")} ${daysLabel(days)} a mais, e ${nounFor(moved, "é avisada", "são avisadas")} com as datas novas.`}
+            : `${peopleText(moved)} ${nounFor(moved, "ganha", "ganham")} ${daysLabel(days)} a mais, e ${nounFor(moved, "é avisada", "são avisadas")} com as datas novas.`}
         </li>
         {renewing > 0 ? (
           <li>

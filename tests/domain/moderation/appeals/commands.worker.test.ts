@@ -55,7 +55,7 @@ async function decided(decision: CaseDecision, subject: ReportSubject): Promise<
 }
 
 async function appealed(caseId: string): Promise<void> {
-  await appealDecision(world.ctx, { ...(await appealAddress(world.ctx, caseId)), words: WORDS });
+  await appealDecision(world.ctx, { ...(await appealAddress(world.ctx, caseId)), text: WORDS });
 }
 
 const decide = (caseId: string, moderator: TestPerson, outcome: "upheld" | "reversed") =>
@@ -188,7 +188,7 @@ test("there is one appeal per decision, within 20 days, under an address that is
   const dismissed = await decided("dismiss", { kind: "post", id: await publicPost(ctx, ana.id) });
   await expect(appealed(dismissed)).rejects.toThrow(CannotAppeal);
   const { signature } = await appealAddress(ctx, first);
-  await expect(appealDecision(ctx, { caseId: late, signature, words: WORDS })).rejects.toThrow(
+  await expect(appealDecision(ctx, { caseId: late, signature, text: WORDS })).rejects.toThrow(
     AppealNotFound,
   );
 });

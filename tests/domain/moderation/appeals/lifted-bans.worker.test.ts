@@ -41,7 +41,7 @@ const isBanned = async ({ id }: TestPerson) =>
   (await world.ctx.db.select().from(people).where(eq(people.id, id)))[0]?.bannedAt !== null;
 async function reverse(caseId: string): Promise<void> {
   const address = await appealAddress(world.ctx, caseId);
-  await appealDecision(world.ctx, { ...address, words: "Não fui eu." });
+  await appealDecision(world.ctx, { ...address, text: "Não fui eu." });
   await decideAppeal(world.ctx, {
     caseId,
     moderatorId: davi.id,
@@ -81,7 +81,7 @@ test("a ban that was ended by hand keeps nobody out when another decision is rev
 
   async function decideReversal(id: string): Promise<void> {
     const address = await appealAddress(world.ctx, id);
-    await appealDecision(world.ctx, { ...address, words: "Não fui eu." });
+    await appealDecision(world.ctx, { ...address, text: "Não fui eu." });
     const another = await createModerator(world.ctx);
     await decideAppeal(world.ctx, {
       caseId: id,

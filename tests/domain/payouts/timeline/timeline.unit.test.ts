@@ -260,7 +260,7 @@ describe("the texts", () => {
     expect(
       rowsAt({ isUnderage: true }).flatMap((row) => (row.of === "pending" ? [row.why] : [])),
     ).toEqual(["going_back"]);
-    expect(availableMoneyText({ why: "underage" }, { words: null }).why).not.toContain("abre");
+    expect(availableMoneyText({ why: "underage" }, { holdReason: null }).why).not.toContain("abre");
   });
 
   test("of a payout that waits for money promise no number of minutes", () => {

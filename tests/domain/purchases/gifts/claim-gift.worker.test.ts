@@ -96,7 +96,7 @@ describe("the code of a gift", () => {
     ).toEqual([1, 1, 1]);
     const { page } = await audiencePageOf(world.ctx, {
       creatorId: ana.id,
-      filter: { status: null, planId: null, method: "gift", words: [] },
+      filter: { status: null, planId: null, method: "gift", terms: [] },
       cursor: null,
       limit: 5,
     });

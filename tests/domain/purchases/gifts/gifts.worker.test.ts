@@ -119,7 +119,7 @@ describe("buying a gift", () => {
     const refused = expect.objectContaining({
       message:
         "Já há um presente seu à espera do pagamento, para Ana. Pague esse primeiro e depois este, ou diga o e-mail de quem recebe este.",
-      link: { to: `/checkout/${forAna.chargeId}`, words: "Ver o presente que espera" },
+      link: { to: `/checkout/${forAna.chargeId}`, text: "Ver o presente que espera" },
     });
     await expect(forBia()).rejects.toEqual(refused);
     await expect(forBia({ method: "card", cardToken: "tok_visa" })).rejects.toEqual(refused);

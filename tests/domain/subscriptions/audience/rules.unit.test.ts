@@ -18,10 +18,10 @@ const asked = (text: string) => parseAudienceFilter(new URLSearchParams(text));
 
 test("parses the audience filter from the URL and ignores values that it does not know", () => {
   expect(asked("status=past_due&method=card&plan=0a-1&search=%40JOSÉ+da+Conceição").filter).toEqual(
-    { status: "past_due", method: "card", planId: "0a-1", words: ["jose", "da", "conceicao"] },
+    { status: "past_due", method: "card", planId: "0a-1", terms: ["jose", "da", "conceicao"] },
   );
   const nothing = asked("status=incomplete&method=gold&plan=a'b&search=%20");
-  expect(nothing.filter).toEqual({ status: null, method: null, planId: null, words: [] });
+  expect(nothing.filter).toEqual({ status: null, method: null, planId: null, terms: [] });
   expect(nothing.values).toEqual({ status: "", method: "", plan: "", search: "" });
   expect(isAudienceFiltered(nothing.filter)).toBe(false);
   expect(isAudienceFiltered(asked("search=z").filter)).toBe(true);
@@ -33,7 +33,7 @@ test("parses any URL without an error and keeps at most five search words", () =
       const { filter, values } = parseAudienceFilter(
         new URLSearchParams({ search: text, status: text, plan: text, method: text }),
       );
-      expect(filter.words.length).toBeLessThanOrEqual(5);
+      expect(filter.terms.length).toBeLessThanOrEqual(5);
       expect(values.search.length).toBeLessThanOrEqual(60);
     }),
   );

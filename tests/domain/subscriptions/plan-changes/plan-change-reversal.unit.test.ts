@@ -33,14 +33,14 @@ describe("the reversal of a plan change", () => {
     coversFrom: START,
     coversUntil: monthly.currentPeriodEndsAt,
     settledAt: START,
-    recut: null,
+    periodSplit: null,
     chargeId: "c",
     coveredUntil: monthly.currentPeriodEndsAt,
     ...more,
   });
   const annual = done({
     toPlanPriceId: "new-m",
-    recut: { cuts: [], moved: [] },
+    periodSplit: { cuts: [], moved: [] },
     coversUntil: noon(2027, 11, 10),
     coveredUntil: noon(2027, 11, 10),
   });

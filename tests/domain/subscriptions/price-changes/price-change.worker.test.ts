@@ -73,12 +73,12 @@ describe("proposing a price change", () => {
         amountCents: 2_500,
         askedCount: 1,
         acceptedCount: 0,
-        keptCount: 0,
+        declinedCount: 0,
         loweredCount: 0,
         withdrawnAt: null,
       },
     ]);
-    expect((await asks(ana.planId))[0]?.toldAllAt).not.toBeNull();
+    expect((await asks(ana.planId))[0]?.allNotifiedAt).not.toBeNull();
     expect(await row()).toMatchObject({ amountCents: 2_000, planPriceId: ana.priceId });
     expect(await nextCents()).toBe(2_000);
     const [email] = await emails("pede um preço novo");

@@ -90,7 +90,7 @@ describe("the next charge", () => {
     expect(await row()).toMatchObject({ amountCents: 2_500, planPriceId, status: "active" });
     expect(await nextCents()).toBe(2_500);
     expect(await asks(ana.planId)).toMatchObject([
-      { askedCount: 0, acceptedCount: 1, keptCount: 0 },
+      { askedCount: 0, acceptedCount: 1, declinedCount: 0 },
     ]);
     const [consent] = await consents();
     await expect(
@@ -117,7 +117,7 @@ describe("the next charge", () => {
     await proposedPrice(world, ana, 2_500);
     for (const one of ["accepted", "kept", "accepted", "kept"] as const) await answer(one);
     expect(await asks(ana.planId)).toMatchObject([
-      { askedCount: 0, acceptedCount: 0, keptCount: 1 },
+      { askedCount: 0, acceptedCount: 0, declinedCount: 1 },
     ]);
     await untilRenewal(-2 * DAY_MS);
     expect(await renewals()).toMatchObject([{ amountCents: 2_000 }]);

@@ -85,7 +85,7 @@ describe("billing details", () => {
     expect(
       (theirs.receipt as ReturnType<typeof buildReceipt>).sections.find(
         (section) => section.title === "Quem pagou",
-      )?.facts,
+      )?.details,
     ).toEqual([{ label: "Nome", value: "Bruno" }]);
   });
   test("name each invalid field, and the typed values stay", async () => {

@@ -69,7 +69,7 @@ describe("ledger entries of a creator's account", () => {
           amountCents: 1_890,
           balanceCents: 1_890,
           to: `/settings/transactions/${charge.id}`,
-          words: `Pagamento confirmado: Assinatura ${ana.planName}, de ${ana.name}`,
+          text: `Pagamento confirmado: Assinatura ${ana.planName}, de ${ana.name}`,
         },
       ],
     });

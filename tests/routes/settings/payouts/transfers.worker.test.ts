@@ -100,7 +100,7 @@ describe("a creator who cannot request a payout reads the same reason as on the 
       await loadMoneyTimeline(world.ctx, { creatorId: ana.id, cursor: null, limit: 9 })
     ).rows.flatMap((row) => (row.of === "available" ? [row.wait] : []));
   const said = ({ obstacle }: Shown, of: string | null = null) =>
-    obstacle ? payoutObstacleText(obstacle, { words: null, of }).why : null;
+    obstacle ? payoutObstacleText(obstacle, { holdReason: null, of }).why : null;
 
   test("no obstacle", async () => {
     expect(await shown()).toMatchObject({ obstacle: null, isConfirming: true });

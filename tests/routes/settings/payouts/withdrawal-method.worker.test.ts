@@ -125,7 +125,7 @@ test("without recent authentication keeps the typed values, and accepts the same
     problem: {
       errors: {},
       message: SAID,
-      link: { to: `/auth/confirm?to=${HERE}`, words: "Confirmar que é você" },
+      link: { to: `/auth/confirm?to=${HERE}`, text: "Confirmar que é você" },
       values: { ...NEW_KEY, way: "pix" },
     },
   });

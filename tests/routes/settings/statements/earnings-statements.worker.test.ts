@@ -40,7 +40,7 @@ const paperAt = async (path: string): Promise<PrintableDocument> =>
 const tableOf = (paper: PrintableDocument) => paper.sections.find(({ table }) => table)?.table;
 const factsOf = (paper: PrintableDocument, title: string) =>
   Object.fromEntries(
-    (paper.sections.find((section) => section.title === title)?.facts ?? []).map(
+    (paper.sections.find((section) => section.title === title)?.details ?? []).map(
       ({ label, value }) => [label, value.replaceAll("\u{a0}", " ")],
     ),
   );

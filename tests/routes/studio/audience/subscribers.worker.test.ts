@@ -52,7 +52,7 @@ type Listed = {
 };
 
 const tap = recordDatabase(testEnv.DB);
-const EVERYBODY: AudienceFilter = { status: null, planId: null, method: null, words: [] };
+const EVERYBODY: AudienceFilter = { status: null, planId: null, method: null, terms: [] };
 let world: World;
 let ctx: Context;
 let ana: Seller;
@@ -337,7 +337,7 @@ test("a page of the subscriber list takes one database trip and a bounded number
     ["by card", { method: "card" }, 30],
     ["active", { status: "active" }, 160],
     ["courtesies", { method: "comp" }, 30],
-    ["a name that nobody has", { words: ["ninguem"] }, 260],
+    ["a name that nobody has", { terms: ["ninguem"] }, 260],
   ];
   for (const [name, filter, most] of filters) {
     tap.trips.length = 0;

@@ -222,7 +222,8 @@ describe("post composer", () => {
   test("reads the stored state of a post for its author only, so that only unsaved text is restored", async () => {
     const post = newPost({ title: "Guardada" });
     const keptOf = async (caller: ActingCaller) =>
-      (await routes.read<{ kept: unknown }>(caller, `/resources/posts/${post.postId}/kept`)).kept;
+      (await routes.read<{ savedCopy: unknown }>(caller, `/resources/posts/${post.postId}/kept`))
+        .savedCopy;
     expect(await keptOf(as)).toBeNull();
     await send("/post/draft/save", post);
     expect(await keptOf(as)).toMatchObject({

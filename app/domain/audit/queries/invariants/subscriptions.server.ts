@@ -39,7 +39,7 @@ export const subscriptionInvariants: readonly Invariant[] = [
         WHERE b.subscription_id = s.id AND b.charge_id <> c.id AND b.ends_at = c.period_starts_at AND (
           EXISTS (SELECT 1 FROM disputes d WHERE d.charge_id = b.charge_id AND d.status = 'lost' AND paid.status = 'dispute_lost' AND d.settled_at < MIN(b.ends_at, c.succeeded_at))
           -- While the bank fights over another of its payments a refund ends nothing.
-          OR (NOT EXISTS (SELECT 1 FROM disputes f JOIN charges fought ON fought.id = f.charge_id WHERE fought.purchase_id = s.id)
+          OR (NOT EXISTS (SELECT 1 FROM disputes f JOIN charges disputed ON disputed.id = f.charge_id WHERE disputed.purchase_id = s.id)
             AND EXISTS (SELECT 1 FROM refunds r JOIN charges o ON o.id = r.charge_id WHERE r.charge_id = b.charge_id AND r.status = 'succeeded' AND r.amount_cents = o.amount_cents AND r.settled_at < MIN(b.ends_at, c.succeeded_at))))))`,
   },
   {

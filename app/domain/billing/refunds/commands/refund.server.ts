@@ -64,9 +64,9 @@ async function decideRefund(ctx: Context, wish: RefundRequest): Promise<void> {
     (wish.sellerId !== null && charge.creatorId !== wish.sellerId)
   )
     throw new TransactionNotFound();
-  const known = await refundRow(ctx, wish);
-  if (isSame(wish, known)) return;
-  if (known) throw new TransactionNotFound();
+  const existing = await refundRow(ctx, wish);
+  if (isSame(wish, existing)) return;
+  if (existing) throw new TransactionNotFound();
   const problem = refundProblem(charge, await refundStates(ctx, { chargeId: charge.id }), {
     amountCents: wish.amountCents,
   });
@@ -81,8 +81,8 @@ async function decideRefund(ctx: Context, wish: RefundRequest): Promise<void> {
   ]);
 }
 
-const isSame = (wish: RefundRequest, known: Refund | null): boolean =>
-  known?.chargeId === wish.chargeId && known.amountCents === wish.amountCents;
+const isSame = (wish: RefundRequest, existing: Refund | null): boolean =>
+  existing?.chargeId === wish.chargeId && existing.amountCents === wish.amountCents;
 
 const reasonOf = ({ sellerId }: RefundRequest): string =>
   sellerId === null ? "O Coreto devolveu este pagamento." : "Quem vendeu devolveu este pagamento.";

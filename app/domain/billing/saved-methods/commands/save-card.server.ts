@@ -165,7 +165,7 @@ async function applied(
     throw new CardNotSaved(savedMethod.failureCode);
   }
   const now = ctx.now();
-  const isFirst = sql<boolean>`NOT EXISTS (SELECT 1 FROM saved_methods kept WHERE kept.person_id = ${personId} AND kept.is_default = 1 AND kept.removed_at IS NULL)`;
+  const isFirst = sql<boolean>`NOT EXISTS (SELECT 1 FROM saved_methods stored WHERE stored.person_id = ${personId} AND stored.is_default = 1 AND stored.removed_at IS NULL)`;
   try {
     await commit(ctx.db, [
       mustChangeOne(

@@ -21,7 +21,7 @@ export type AudienceCsvRow = {
   paidCents: Cents;
 };
 
-const WORDS = [
+const HEADINGS = [
   "Nome",
   "Usuário",
   "Plano",
@@ -39,16 +39,23 @@ const MONEY = ["Preço", "Por mês", "Pago no total"];
  * docs/decisions/interface/write-files-as-brazilian-readers-expect.md.
  */
 export const audienceCsvHead = (seesMoney: boolean): string =>
-  csvLine([...WORDS, ...(seesMoney ? MONEY : []), "Código"]);
+  csvLine([...HEADINGS, ...(seesMoney ? MONEY : []), "Código"]);
 
 export function audienceCsvRow(row: AudienceCsvRow, seesMoney: boolean): string {
   const day = (at: Instant | null): string => (at === null ? "" : formatDay(at));
-  const words = [row.name, row.username, row.planName, row.intervalWord, row.methodWord, row.badge];
+  const textCells = [
+    row.name,
+    row.username,
+    row.planName,
+    row.intervalWord,
+    row.methodWord,
+    row.badge,
+  ];
   const days = [
     row.status === "upcoming" ? null : row.startedAt,
     row.currentPeriodEndsAt,
     row.accessUntil,
   ].map(day);
   const money = seesMoney ? [row.amountCents, row.monthlyCents, row.paidCents].map(moneyCell) : [];
-  return csvLine([...words.map(textCell), ...days, ...money, row.id]);
+  return csvLine([...textCells.map(textCell), ...days, ...money, row.id]);
 }

@@ -27,12 +27,12 @@ export const salesCsvHead = (): string =>
 export function salesCsvRow(sale: SaleRow & { kindWord: string; stateWord: string }): string {
   const { feeCents, netCents } = remainingFeeAndNet(sale);
   const taker = [textCell(sale.taker?.name ?? ""), sale.taker ? formatTaxId(sale.taker) : ""];
-  const words = [sale.description, sale.kindWord, sale.stateWord].map(textCell);
+  const textCells = [sale.description, sale.kindWord, sale.stateWord].map(textCell);
   return csvLine([
     minuteCell(sale.at),
     textCell(sale.payerName),
     ...taker,
-    ...words,
+    ...textCells,
     ...[sale.amountCents, sale.refundedCents, sale.disputedCents, feeCents, netCents].map(
       moneyCell,
     ),

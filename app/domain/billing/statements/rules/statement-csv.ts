@@ -29,7 +29,7 @@ export function statementCsvHead(face: StatementSide): string {
 /** Formats one payment. Fee and net are what is left after refunds and disputes, as in the totals. */
 export function statementCsvRow(face: StatementSide, row: StatementCsvRow): string {
   const { feeCents, netCents } = remainingFeeAndNet(row);
-  const words = [
+  const textCells = [
     row.kindWord,
     row.description,
     row.counterpartName,
@@ -43,5 +43,5 @@ export function statementCsvRow(face: StatementSide, row: StatementCsvRow): stri
     row.disputedCents,
     ...(face === "paid" ? [] : [feeCents, netCents]),
   ];
-  return csvLine([minuteCell(row.at), ...words.map(textCell), ...money.map(moneyCell), row.id]);
+  return csvLine([minuteCell(row.at), ...textCells.map(textCell), ...money.map(moneyCell), row.id]);
 }

@@ -42,7 +42,7 @@ export async function saveDocumentFile(
     () => new TooManyDocumentFiles(),
   );
   const whole = bytes.buffer.byteLength === bytes.byteLength ? bytes.buffer : bytes.slice().buffer;
-  const kept = judged.isImage
+  const image = judged.isImage
     ? (
         await resizedOrRefused(
           ctx,
@@ -57,11 +57,11 @@ export async function saveDocumentFile(
     personId,
     kind,
     contentType: judged.isImage ? ("image/webp" as const) : ("application/pdf" as const),
-    sizeBytes: kept.byteLength,
+    sizeBytes: image.byteLength,
     createdAt: ctx.now(),
   };
   await commit(ctx.db, [ctx.db.insert(documentFiles).values({ ...file, state: "arriving" })]);
-  await ctx.mediaStore.put(documentKey(file), kept, file.contentType);
+  await ctx.mediaStore.put(documentKey(file), image, file.contentType);
   try {
     await commit(ctx.db, [
       stillOpenStatement(ctx, { personId }),

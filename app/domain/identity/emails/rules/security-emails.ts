@@ -19,7 +19,7 @@ export function securityChangeEmail(
   change: SecurityChange,
   { account, reset }: SecurityLinks,
 ): EmailContent {
-  const { subject, body } = wordsOf(change);
+  const { subject, body } = textsOf(change);
   return {
     subject,
     body: [
@@ -31,7 +31,7 @@ export function securityChangeEmail(
   };
 }
 
-function wordsOf(change: SecurityChange): { subject: string; body: string } {
+function textsOf(change: SecurityChange): { subject: string; body: string } {
   switch (change.kind) {
     case "passkey_added":
       return {

@@ -43,10 +43,10 @@ function change(
   ctx: Context,
   { provider, providerUserId, version, email, isBanned }: ProviderUserChanged,
 ): BatchWrite[] {
-  const isNews = sql`NOT EXISTS (SELECT 1 FROM ${providerAccounts} WHERE ${ofAccount(provider, providerUserId)}
+  const isNewer = sql`NOT EXISTS (SELECT 1 FROM ${providerAccounts} WHERE ${ofAccount(provider, providerUserId)}
     AND (${providerAccounts.updatedAt} >= ${version} OR ${providerAccounts.deletedAt} IS NOT NULL))`;
   const theirBan = sql`(SELECT ${providerAccounts.bannedAt} FROM ${providerAccounts} WHERE ${ofAccount(provider, providerUserId)})`;
-  const person = and(ofPerson(provider, providerUserId), isNews);
+  const person = and(ofPerson(provider, providerUserId), isNewer);
   return [
     ...(email === null
       ? []

@@ -42,31 +42,31 @@ export function isSameNameTruncated(one: string, other: string): boolean {
  * name to compare.
  */
 export function isPossiblySameName(typedName: string, documentName: string): boolean {
-  const [words, theirs] = [wordsOf(typedName), wordsOf(documentName)];
-  const [first, theirFirst] = [words[0], theirs[0]];
+  const [parts, theirs] = [partsOf(typedName), partsOf(documentName)];
+  const [first, theirFirst] = [parts[0], theirs[0]];
   if (!first || !theirFirst) return true;
   return (
-    isSameWord(first, theirFirst, { mayBeCut: words.length === 1 }) ||
-    words.filter((word) => word.length > 1 && theirs.includes(word)).length >= 2
+    isSameWord(first, theirFirst, { mayBeCut: parts.length === 1 }) ||
+    parts.filter((word) => word.length > 1 && theirs.includes(word)).length >= 2
   );
 }
 
 function byLength(one: string, other: string): [short: string[], long: string[]] {
-  const [a, b] = [wordsOf(one), wordsOf(other)];
+  const [a, b] = [partsOf(one), partsOf(other)];
   return a.length <= b.length ? [a, b] : [b, a];
 }
 
-function wordsOf(name: string): string[] {
+function partsOf(name: string): string[] {
   const plain = name
     .normalize("NFD")
     .replaceAll(/\p{M}+/gu, "")
     .toUpperCase();
   // "S/A" and "S.A." are one word. Other signs separate words.
-  const words = plain
+  const parts = plain
     .replaceAll(/\bS\s*[./]\s*A\b\.?/g, "SA")
     .replaceAll(/['’]/g, "")
     .split(/[^\p{L}\p{N}]+/u);
-  return words.filter(
+  return parts.filter(
     (word) =>
       word !== "" && !/^\d+$/.test(word) && !PARTICLES.has(word) && !KINDS_OF_COMPANY.has(word),
   );

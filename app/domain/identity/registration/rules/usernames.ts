@@ -15,12 +15,12 @@ export const isGivenUsername = (username: string): boolean =>
 
 /** A username made of a first and last name: "lia.souza"; empty where they make none. */
 export function suggestedUsername(name: string): string {
-  const words = name
+  const nameParts = name
     .normalize("NFD")
     .replaceAll(/\p{M}/gu, "")
     .toLowerCase()
     .split(/[^a-z0-9]+/)
     .filter(Boolean);
-  const parts = words.length > 1 ? [words[0], words.at(-1)] : words;
+  const parts = nameParts.length > 1 ? [nameParts[0], nameParts.at(-1)] : nameParts;
   return usernameSchema.safeParse(parts.join(".")).data ?? "";
 }

@@ -34,8 +34,8 @@ export async function recordProviderTransfer(
 ): Promise<void> {
   const { id, from, to, amountCents, note, movedBy } = move;
   if (from === to) throw new ProviderTransferRefused("same");
-  const known = providerNames(ctx);
-  if (!known.includes(from) || !known.includes(to)) throw new ProviderTransferRefused("unknown");
+  const names = providerNames(ctx);
+  if (!names.includes(from) || !names.includes(to)) throw new ProviderTransferRefused("unknown");
   if (await isBooked(ctx, move)) return;
   try {
     await commit(ctx.db, [

@@ -40,7 +40,7 @@ export function ofxHead({ accountNumber, from, until, madeAt }: OfxStatement): s
     "NEWFILEUID:NONE",
     "",
     `<OFX><SIGNONMSGSRSV1><SONRS>${STATUS}<DTSERVER>${ofxTime(madeAt)}<LANGUAGE>POR</SONRS></SIGNONMSGSRSV1>`,
-    `<BANKMSGSRSV1><STMTTRNRS><TRNUID>1${STATUS}<STMTRS><CURDEF>BRL<BANKACCTFROM><BANKID>${KEEPER}<ACCTID>${words(accountNumber)}<ACCTTYPE>CHECKING</BANKACCTFROM>`,
+    `<BANKMSGSRSV1><STMTTRNRS><TRNUID>1${STATUS}<STMTRS><CURDEF>BRL<BANKACCTFROM><BANKID>${KEEPER}<ACCTID>${memoText(accountNumber)}<ACCTTYPE>CHECKING</BANKACCTFROM>`,
     `<BANKTRANLIST><DTSTART>${ofxTime(from)}<DTEND>${ofxTime(until)}`,
     "",
   ].join("\r\n");
@@ -50,7 +50,7 @@ const STATUS = "<STATUS><CODE>0<SEVERITY>INFO</STATUS>";
 
 /** Formats one entry. Its id never changes, so that a program recognises it in two statements. */
 export function ofxEntry({ id, at, amountCents, memo }: OfxEntry): string {
-  return `<STMTTRN><TRNTYPE>${amountCents < 0 ? "DEBIT" : "CREDIT"}<DTPOSTED>${ofxTime(at)}<TRNAMT>${ofxAmount(amountCents)}<FITID>${words(id)}<MEMO>${words(memo)}</STMTTRN>\r\n`;
+  return `<STMTTRN><TRNTYPE>${amountCents < 0 ? "DEBIT" : "CREDIT"}<DTPOSTED>${ofxTime(at)}<TRNAMT>${ofxAmount(amountCents)}<FITID>${memoText(id)}<MEMO>${memoText(memo)}</STMTTRN>\r\n`;
 }
 
 /**
@@ -58,7 +58,7 @@ export function ofxEntry({ id, at, amountCents, memo }: OfxEntry): string {
  * show it.
  */
 export function ofxTail({ accountName, until }: OfxStatement, closingCents: Cents): string {
-  return `</BANKTRANLIST><LEDGERBAL><BALAMT>${ofxAmount(closingCents)}<DTASOF>${ofxTime(until)}</LEDGERBAL><MKTGINFO>${words(accountName)}</STMTRS></STMTTRNRS></BANKMSGSRSV1></OFX>\r\n`;
+  return `</BANKTRANLIST><LEDGERBAL><BALAMT>${ofxAmount(closingCents)}<DTASOF>${ofxTime(until)}</LEDGERBAL><MKTGINFO>${memoText(accountName)}</STMTRS></STMTTRNRS></BANKMSGSRSV1></OFX>\r\n`;
 }
 
 const SAO_PAULO_CLOCK = new Intl.DateTimeFormat("en-GB", {
@@ -80,7 +80,7 @@ function ofxAmount(cents: Cents): string {
 }
 
 /** Escapes a text so that nothing in it is read as a tag. A memo has at most 255 characters. */
-function words(text: string): string {
+function memoText(text: string): string {
   const line = Array.from(text.replaceAll(/\s+/g, " ").trim()).slice(0, 200).join("");
   return line.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;");
 }

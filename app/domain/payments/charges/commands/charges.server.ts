@@ -113,12 +113,12 @@ export function withSavedMethodStatement(
     savedMethodId,
   }: { chargeId: string; personId: string; savedMethodId: string },
 ): BatchWrite {
-  const isKept = sql`EXISTS (SELECT 1 FROM saved_methods kept WHERE kept.id = ${savedMethodId} AND kept.person_id = ${personId} AND kept.removed_at IS NULL AND kept.provider IN (SELECT value FROM json_each(${JSON.stringify(payableCardProviders(ctx.payments))})))`;
+  const isSaved = sql`EXISTS (SELECT 1 FROM saved_methods stored WHERE stored.id = ${savedMethodId} AND stored.person_id = ${personId} AND stored.removed_at IS NULL AND stored.provider IN (SELECT value FROM json_each(${JSON.stringify(payableCardProviders(ctx.payments))})))`;
   return mustChangeOne(
     ctx.db
       .update(charges)
       .set({ askedAt: ctx.now() })
-      .where(and(eq(charges.id, chargeId), isKept)),
+      .where(and(eq(charges.id, chargeId), isSaved)),
   );
 }
 

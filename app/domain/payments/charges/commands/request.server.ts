@@ -121,16 +121,16 @@ async function ask(ctx: Context, asking: ChargeCreation): Promise<ProviderCharge
     saveMethod,
     isPayerThere = false,
   } = asking;
-  const known = await chargeRequestRow(ctx, { chargeId, savedMethodId });
-  if (!known) throw new Error(`charge ${chargeId} has no row`);
-  const provider = providerOf(ctx, known);
-  if (known.cardRemovedAt !== null) throw new ProviderRefused(NEVER_REACHED_PROVIDER);
-  if (savedMethodId !== null && !isCardAtChargeProvider(known))
+  const requestRow = await chargeRequestRow(ctx, { chargeId, savedMethodId });
+  if (!requestRow) throw new Error(`charge ${chargeId} has no row`);
+  const provider = providerOf(ctx, requestRow);
+  if (requestRow.cardRemovedAt !== null) throw new ProviderRefused(NEVER_REACHED_PROVIDER);
+  if (savedMethodId !== null && !isCardAtChargeProvider(requestRow))
     throw new ProviderRefused(CARD_AT_OTHER_PROVIDER);
   const payerTaxId =
     asking.payerTaxId === undefined
       ? provider.needsPayerTaxId
-        ? known.payerTaxId
+        ? requestRow.payerTaxId
         : null
       : asking.payerTaxId;
   const request = { chargeId, amountCents, description, payerName, payerTaxId };

@@ -82,7 +82,7 @@ export async function settleDispute(
   if (opened.outcome !== "applied") return opened.outcome;
   // A dispute opened now has the provider's stage already, unless it is decided.
   if (opened.isNew && !isDisputeLoss(providerDispute.status)) return "applied";
-  await retryWithFreshSnapshot({ given: opened.known, load }, async (snapshot) => {
+  await retryWithFreshSnapshot({ given: opened.existing, load }, async (snapshot) => {
     const writes = snapshot ? await laterStatements(ctx, snapshot, providerDispute) : [];
     await commit(ctx.db, [...writes, ...extraWrites]);
   });
@@ -113,8 +113,8 @@ type DisputeOpening = {
   snapshots: { given: DisputeSnapshot | null; load: () => Promise<DisputeSnapshot | null> };
   extraWrites: BatchWrite[];
 };
-/** `known`: the snapshot of a dispute that was open before. `isNew`: it was opened now. */
-type OpenedDispute = { outcome: DisputeOutcome; isNew: boolean; known: DisputeSnapshot | null };
+/** `existing`: the snapshot of a dispute that was open before. `isNew`: it was opened now. */
+type OpenedDispute = { outcome: DisputeOutcome; isNew: boolean; existing: DisputeSnapshot | null };
 
 /**
  * Opens the dispute, with regard to refunds of ours. An amount below what remains may be a part, or
@@ -123,8 +123,8 @@ type OpenedDispute = { outcome: DisputeOutcome; isNew: boolean; known: DisputeSn
  */
 async function openedWithRefunds(ctx: Context, opening: DisputeOpening): Promise<OpenedDispute> {
   const { given, load } = opening.snapshots;
-  const open = (isPartTrusted: boolean, known: DisputeSnapshot | null) =>
-    retryWithFreshSnapshot({ given: known, load }, (snapshot) =>
+  const open = (isPartTrusted: boolean, existing: DisputeSnapshot | null) =>
+    retryWithFreshSnapshot({ given: existing, load }, (snapshot) =>
       openDispute(ctx, snapshot, opening, { isPartTrusted }),
     );
   const opened = await open(false, given);
@@ -146,10 +146,10 @@ async function openDispute(
   { providerDispute, extraWrites }: DisputeOpening,
   { isPartTrusted }: { isPartTrusted: boolean },
 ): Promise<OpenedDispute> {
-  if (!snapshot) return { outcome: "unknown_charge", isNew: false, known: null };
+  if (!snapshot) return { outcome: "unknown_charge", isNew: false, existing: null };
   const { charge, dispute } = snapshot;
   if (dispute || snapshot.transfers.some(({ disputedBy }) => disputedBy === providerDispute.id))
-    return { outcome: "applied", isNew: false, known: snapshot };
+    return { outcome: "applied", isNew: false, existing: snapshot };
   const transfers = snapshot.transfers.filter(({ status }) => OPEN_TRANSFERS.includes(status));
   if (transfers.some(({ status }) => UNCONFIRMED_TRANSFERS.includes(status)))
     throw new ProviderUnclear("a refund of the disputed charge is on its way to who paid");
@@ -161,7 +161,7 @@ async function openDispute(
   const isPart =
     providerDispute.amountCents > 0 && providerDispute.amountCents <= left && isPartTrusted;
   if ((!isWhole && !isPart) || charge.succeededAt === null)
-    return { outcome: "amount_differs", isNew: false, known: null };
+    return { outcome: "amount_differs", isNew: false, existing: null };
   const disputedCents = isWhole ? left : providerDispute.amountCents;
   await commit(ctx.db, [
     ...(disputedCents > 0
@@ -172,7 +172,7 @@ async function openDispute(
       : []),
     ...extraWrites,
   ]);
-  return { outcome: "applied", isNew: true, known: null };
+  return { outcome: "applied", isNew: true, existing: null };
 }
 
 /** Builds the statements for an open dispute: decided, under review, or with a new deadline. */
@@ -224,5 +224,5 @@ async function purchaseStatements(
   const handler = handlerOf(ctx, decided);
   return remainingCents(decided) === 0
     ? await handler.endedStatements(ctx, decided, "dispute_lost", purchase)
-    : ((await handler.disputeKeptStatements?.(ctx, decided, purchase)) ?? []);
+    : ((await handler.disputePartlyWonStatements?.(ctx, decided, purchase)) ?? []);
 }

@@ -35,10 +35,10 @@ export async function changeCreatorFee(
     moderatorId,
   }: FeeChange & { creatorId: string; note: string; moderatorId: string },
 ): Promise<void> {
-  const known = await feeChangesStatement(ctx, { creatorId });
+  const changes = await feeChangesStatement(ctx, { creatorId });
   const platform = ctx.settings.feeBasisPoints;
   const to: BasisPoints = basisPoints ?? platform;
-  const from = feeAt(known, platform, startsAt);
+  const from = feeAt(changes, platform, startsAt);
   const problem = feeChangeProblem({ from, to, startsAt, now: ctx.now() });
   if (problem === "past") throw new FeeInThePast();
   if (problem === "too_late") throw new FeeTooLate();

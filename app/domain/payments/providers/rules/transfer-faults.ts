@@ -4,7 +4,7 @@ import type { ProviderTransfer } from "#app/domain/payments/schema.ts";
 const ACCESS_FAULT = /api_?key|access_?token|unauthori[sz]ed|forbidden|permission/i;
 const KEY_FAULT = /key|chave|recipient|account_(not_found|closed|invalid)/i;
 const BALANCE_FAULT = /balance|saldo/i;
-const HOUSE_FAULT = /limit|suspended|unavailable|maintenance|(^|[^a-z])rate([^a-z]|$)/i;
+const PLATFORM_FAULT = /limit|suspended|unavailable|maintenance|(^|[^a-z])rate([^a-z]|$)/i;
 
 /** Our code for a provider that rejects our API key: a fault on our side. */
 export const PROVIDER_KEY_REJECTED = "unauthorized";
@@ -16,7 +16,7 @@ export const PROVIDER_KEY_REJECTED = "unauthorized";
 export function transferFault(code: string | null): "key" | "house" | null {
   if (ACCESS_FAULT.test(code ?? "")) return "house";
   if (KEY_FAULT.test(code ?? "")) return "key";
-  return isInsufficientBalance(code) || HOUSE_FAULT.test(code ?? "") ? "house" : null;
+  return isInsufficientBalance(code) || PLATFORM_FAULT.test(code ?? "") ? "house" : null;
 }
 
 /** Reports whether our account's fault is a low balance, and not a restriction. */
@@ -35,7 +35,7 @@ export const isDifferentTransfer = (
   providerTransfer.id !== "" &&
   providerTransfer.id !== ours.providerTransferId;
 
-type KnownTransfer = { status: string; providerTransferId: string | null };
+type SavedTransfer = { status: string; providerTransferId: string | null };
 
 /**
  * Interprets the provider's status of a transfer of ours. The same paid transfer, later reported as
@@ -44,7 +44,7 @@ type KnownTransfer = { status: string; providerTransferId: string | null };
  * docs/decisions/money/never-send-the-same-money-twice.md.
  */
 export const interpretTransfer = (
-  ours: KnownTransfer,
+  ours: SavedTransfer,
   providerTransfer: ProviderTransfer,
 ): ProviderTransfer =>
   ours.status === "paid" &&
@@ -59,7 +59,7 @@ export const interpretTransfer = (
  * staff review. Source: docs/decisions/money/never-send-the-same-money-twice.md.
  */
 export const isPaidAfterReversal = (
-  ours: Pick<KnownTransfer, "status">,
+  ours: Pick<SavedTransfer, "status">,
   providerTransfer: Pick<ProviderTransfer, "status">,
 ): boolean =>
   (ours.status === "failed" || ours.status === "returned") &&

@@ -161,12 +161,12 @@ async function fetchProviderRefund(
   const provider = providerOf(ctx, charge);
   if (providerRefundId) return await provider.refundById(providerRefundId);
   const isLost = charge.status === "dispute_lost";
-  const known =
+  const existing =
     isLost || ctx.now() - createdAt >= KEY_RETAINED_MS
       ? await provider.refundByReference({ refundId: id, providerChargeId })
       : null;
   return (
-    known ??
+    existing ??
     (isLost ? null : await provider.refund({ refundId: id, providerChargeId, amountCents }))
   );
 }

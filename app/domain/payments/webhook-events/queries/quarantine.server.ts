@@ -161,7 +161,7 @@ function quarantinedRows({ db }: Pick<Context, "db">, where: SQL | undefined) {
       eventId: inbox.providerEventId,
       type: inbox.type,
       objectId: inbox.objectId,
-      kept: inbox.quarantineReason,
+      reason: inbox.quarantineReason,
       attempts: inbox.attempts,
       receivedAt: inbox.receivedAt,
       quarantinedAt: inbox.quarantinedAt,
@@ -182,7 +182,7 @@ function quarantinedRows({ db }: Pick<Context, "db">, where: SQL | undefined) {
 }
 
 function asQuarantinedEvent({
-  kept,
+  reason,
   charge,
   payout,
   answer,
@@ -202,7 +202,7 @@ function asQuarantinedEvent({
   return {
     ...row,
     type: eventTypes.find((one) => one === type) ?? "other",
-    ...parseQuarantineReason(kept ?? ""),
+    ...parseQuarantineReason(reason ?? ""),
     state: quarantineStateOf({ ...row, answer }),
     about,
     isAnswered: answer !== null,

@@ -107,7 +107,7 @@ const begins = (bank: Bank, text: string): boolean =>
   namesOf(bank).some((name) => joined(name).startsWith(text));
 const hasWord = (bank: Bank, text: string): boolean =>
   namesOf(bank).some((name) =>
-    name.split(" ").some((_, index, words) => words.slice(index).join("").startsWith(text)),
+    name.split(" ").some((_, index, parts) => parts.slice(index).join("").startsWith(text)),
   );
 
 /** How many letters at the start of a name are enough. */

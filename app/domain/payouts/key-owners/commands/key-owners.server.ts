@@ -64,7 +64,7 @@ export async function lookUpTypedKeyOwner(
   const verdict = keyVerdict(place, documentOwner, asked.answer);
   if (verdict === "other") throw new PixKeyOwnerMismatch();
   if (verdict === "not_found") throw new PixKeyNotFound();
-  return [keptStatement(ctx, creatorId, place, asked.answer)];
+  return [saveAnswerStatement(ctx, creatorId, place, asked.answer)];
 }
 
 /**
@@ -95,17 +95,18 @@ export async function checkKeyOwnerAtClaim(
   const { method, keyAnswer, ...documentOwner } = snapshot;
   if (!method) return { verdict: "own" };
   const place = { kind: method.pixKeyKind, key: method.pixKey };
-  const known = keyVerdict(place, documentOwner, keyAnswer);
-  if (!needsKeyLookup(place) || !isKeyLookupDue(known, keyAnswer, ctx.now()))
-    return { verdict: known === "unasked" ? "own" : known };
-  if (!pixKeyLookupProvider(ctx.payments)) return { verdict: known === "unasked" ? "own" : known };
+  const savedVerdict = keyVerdict(place, documentOwner, keyAnswer);
+  if (!needsKeyLookup(place) || !isKeyLookupDue(savedVerdict, keyAnswer, ctx.now()))
+    return { verdict: savedVerdict === "unasked" ? "own" : savedVerdict };
+  if (!pixKeyLookupProvider(ctx.payments))
+    return { verdict: savedVerdict === "unasked" ? "own" : savedVerdict };
   const asked = await ask(ctx, place, documentOwner);
   if ("answer" in asked) {
-    await commit(ctx.db, [keptStatement(ctx, creatorId, place, asked.answer)]);
+    await commit(ctx.db, [saveAnswerStatement(ctx, creatorId, place, asked.answer)]);
     const verdict = keyVerdict(place, documentOwner, asked.answer);
     if (verdict !== "unasked") return { verdict };
   }
-  if (known !== "unasked") return { verdict: known };
+  if (savedVerdict !== "unasked") return { verdict: savedVerdict };
   return {
     verdict: "unasked",
     waitsUntil:
@@ -147,7 +148,7 @@ export async function prefetchKeyOwner(
     );
     await commit(ctx.db, [
       mustChangeOne(ctx.db.update(withdrawalMethods).set({ askOwnerAt: null }).where(isStill)),
-      keptStatement(ctx, creatorId, place, asked.answer),
+      saveAnswerStatement(ctx, creatorId, place, asked.answer),
     ]);
   });
 }
@@ -184,7 +185,7 @@ async function ask(
 }
 
 /** Saves the answer in the one row of a creator. The answer of an earlier key is replaced. */
-function keptStatement(
+function saveAnswerStatement(
   ctx: Context,
   creatorId: string,
   { kind: pixKeyKind, key: pixKey }: KeyDestination,

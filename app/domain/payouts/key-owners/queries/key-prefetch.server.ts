@@ -25,7 +25,7 @@ export async function keysToPrefetch(
   const rows = await ctx.db
     .select({
       creatorId: withdrawalMethods.creatorId,
-      toldOf: pixKeyOwners.creatorId,
+      answeredFor: pixKeyOwners.creatorId,
       isDue: sql<number>`${hasMoney} AND ${isFree} AND ${isApproved}`,
     })
     .from(withdrawalMethods)
@@ -38,7 +38,7 @@ export async function keysToPrefetch(
     )
     .orderBy(asc(withdrawalMethods.askOwnerAt), asc(withdrawalMethods.creatorId))
     .limit(limit);
-  return rows.map(({ creatorId, toldOf: answeredFor, isDue }) => ({
+  return rows.map(({ creatorId, answeredFor, isDue }) => ({
     creatorId,
     isLookedUp: answeredFor !== null,
     isDue: isDue === 1,

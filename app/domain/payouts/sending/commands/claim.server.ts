@@ -90,7 +90,7 @@ export async function claimPayout(
     });
     if (end || !method) {
       const failureCode = end ?? "nothing_available";
-      const news = endNews(ctx, payout, failureCode);
+      const notifications = endNotifications(ctx, payout, failureCode);
       await commit(ctx.db, [
         mustChangeOne(
           ctx.db
@@ -104,9 +104,9 @@ export async function claimPayout(
             })
             .where(asRead(payout)),
         ),
-        ...news.map(({ write }) => write),
+        ...notifications.map(({ write }) => write),
       ]);
-      notificationIds = news.map(({ id }) => id);
+      notificationIds = notifications.map(({ id }) => id);
       return;
     }
     const { pixKeyKind, pixKey } = method;
@@ -129,7 +129,7 @@ export async function claimPayout(
         payout.heldUntil === hold.until
       )
         return;
-      const news = await heldNews(ctx, { payout, hold, snapshot, staffIds });
+      const notifications = await holdNotifications(ctx, { payout, hold, snapshot, staffIds });
       const held = {
         status: "held",
         ...FREE,
@@ -141,9 +141,9 @@ export async function claimPayout(
       };
       await commit(ctx.db, [
         mustChangeOne(ctx.db.update(payouts).set(held).where(asRead(payout))),
-        ...news.map(({ write }) => write),
+        ...notifications.map(({ write }) => write),
       ]);
-      notificationIds = news.map(({ id }) => id);
+      notificationIds = notifications.map(({ id }) => id);
       return;
     }
     const amountCents = claimedCents({ availableCents, approvedCents });
@@ -297,7 +297,7 @@ type HoldMessage = { id: string; write: BatchWrite };
  * Returns the notification of an end that the creator can act on or would not expect; none for
  * other ends.
  */
-function endNews(
+function endNotifications(
   ctx: Context,
   { id: payoutId, creatorId }: Payout,
   end: PayoutEndReason,
@@ -323,7 +323,7 @@ function endNews(
  * Returns the notifications of why a payout is held. A moderator's hold already notified the
  * creator.
  */
-async function heldNews(
+async function holdNotifications(
   ctx: Context,
   { payout: { id: payoutId, creatorId }, hold: { reason, until }, snapshot, staffIds }: HeldPayout,
 ): Promise<HoldMessage[]> {

@@ -74,9 +74,9 @@ export type PayoutSnapshot = {
   isLeaving: boolean;
   /** A money invariant is broken, or was not checked for hours. It holds every payout. */
   isHeldByBooks: boolean;
-  /** A moderator holds the creator's payouts, for the reason in `heldWords`. */
+  /** A moderator holds the creator's payouts, for the reason in `holdReason`. */
   isHeldByStaff: boolean;
-  heldWords: string | null;
+  holdReason: string | null;
   /** Whether a provider can send money to the destination. */
   canPayOut: boolean;
 };
@@ -142,7 +142,7 @@ export async function loadPayoutSnapshot(
     isLeaving: person !== undefined && person.leavingAt !== null,
     isHeldByBooks: broken.length > 0,
     isHeldByStaff: hold !== undefined,
-    heldWords: hold?.reason ?? null,
+    holdReason: hold?.reason ?? null,
     canPayOut:
       payoutProviderFor(ctx.payments, transferCapabilityFor(methods[0]?.pixKeyKind ?? "evp")) !==
       null,

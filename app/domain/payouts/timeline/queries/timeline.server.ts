@@ -24,7 +24,7 @@ export type MoneyTimeline = {
   balances: TimelineBalances;
   rows: TimelineRow[];
   next: string | null;
-  /** The moderator's text of a hold. */ heldWords: string | null;
+  /** The moderator's text of a hold. */ holdReason: string | null;
 };
 
 /**
@@ -89,7 +89,7 @@ export async function loadMoneyTimeline(
     balances,
     rows: isFirst ? rows : rows.filter(({ of }) => of === "pending" || of === "reserved"),
     next: page.next,
-    heldWords: snapshot.heldWords,
+    holdReason: snapshot.holdReason,
   };
 }
 

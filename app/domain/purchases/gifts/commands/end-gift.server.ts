@@ -61,7 +61,7 @@ export async function requestGiftCoolingOffRefund(
     if (problem === "disputed") throw new PurchaseUnderDispute();
     return await endAndGiveBack(ctx, snapshot, charge, {
       reason: "regret",
-      words: COOLING_OFF_REFUND_REASON,
+      reasonText: COOLING_OFF_REFUND_REASON,
     });
   });
   await ctx.queues.notifications.send({
@@ -93,7 +93,10 @@ export async function expireGift(ctx: Context, { giftId }: { giftId: string }): 
           : null;
     return reason === null
       ? null
-      : await endAndGiveBack(ctx, snapshot, charge, { reason, words: giftRefundReasons[reason] });
+      : await endAndGiveBack(ctx, snapshot, charge, {
+          reason,
+          reasonText: giftRefundReasons[reason],
+        });
   });
   if (refundId) await refundNow(ctx, refundId);
 }
@@ -103,7 +106,7 @@ async function endAndGiveBack(
   ctx: Context,
   snapshot: GiftSnapshot,
   charge: Charge,
-  { reason, words }: { reason: GiftEndReason; words: string },
+  { reason, reasonText }: { reason: GiftEndReason; reasonText: string },
 ): Promise<string | null> {
   const backCents = await refundableCents(ctx, charge);
   const refundId = backCents > 0 ? ctx.newId() : null;
@@ -115,7 +118,7 @@ async function endAndGiveBack(
           requestRefundStatement(ctx, charge, {
             id: refundId,
             amountCents: backCents,
-            reason: words,
+            reason: reasonText,
           }),
         ]
       : []),

@@ -75,13 +75,13 @@ export async function startGift(ctx: Context, wish: GiftCheckout): Promise<Joine
 }
 
 async function openOrJoin(ctx: Context, wish: GiftCheckout): Promise<OpenedOneOffCheckout> {
-  const words = {
+  const texts = {
     recipientName: wish.recipientName,
     message: wish.message,
     deliverAt: deliveryFor(ctx, wish),
   };
   const asked = await offerFor(ctx, wish);
-  const joined = await joinedOpen(ctx, wish, { offer: asked, words });
+  const joined = await joinedOpen(ctx, wish, { offer: asked, texts });
   if (joined) return { joined };
   // A canceled checkout freed its seat.
   const offer = await offerFor(ctx, wish);
@@ -91,16 +91,16 @@ async function openOrJoin(ctx: Context, wish: GiftCheckout): Promise<OpenedOneOf
     savedMethodId: wish.savedMethodId ?? null,
   });
   await enforceCheckoutLimits(ctx, wish);
-  return await openNew(ctx, wish, { offer, words });
+  return await openNew(ctx, wish, { offer, texts });
 }
 
 type GiftTexts = { recipientName: string; message: string; deliverAt: Instant | null };
-type AgreedGift = { offer: PlanOffer; words: GiftTexts };
+type AgreedGift = { offer: PlanOffer; texts: GiftTexts };
 
 async function openNew(
   ctx: Context,
   wish: GiftCheckout,
-  { offer, words }: AgreedGift,
+  { offer, texts }: AgreedGift,
 ): Promise<OpenedOneOffCheckout> {
   const { plan, price, creator } = offer;
   const { memberId, recipientEmail, savedMethodId } = wish;
@@ -116,7 +116,7 @@ async function openNew(
     await commit(ctx.db, [
       ctx.db.insert(gifts).values({
         ...agreed,
-        ...words,
+        ...texts,
         id: giftId,
         giverId: memberId,
         planId: plan.id,
@@ -150,7 +150,7 @@ async function openNew(
 async function joinedOpen(
   ctx: Context,
   wish: GiftCheckout,
-  { offer, words }: AgreedGift,
+  { offer, texts }: AgreedGift,
 ): Promise<JoinedCheckout | null> {
   const openNow = async () => {
     const found = await openGift(ctx, {
@@ -176,7 +176,7 @@ async function joinedOpen(
   if (joined)
     await ctx.db
       .update(gifts)
-      .set(words)
+      .set(texts)
       .where(and(eq(gifts.id, open.giftId), isNull(gifts.paidAt), isNull(gifts.endedAt)));
   return joined;
 }

@@ -73,7 +73,7 @@ async function openOrJoin(ctx: Context, checkout: PurchaseCheckout): Promise<Ope
         wish: checkoutIntentOf(checkout, sold.amountCents),
         open,
         openNow: () => openPurchase(ctx, checkout),
-        beforeCancel: () => keepHeld(ctx, checkout),
+        beforeCancel: () => extendHold(ctx, checkout),
       })
     : null;
   if (joined) return { joined };
@@ -114,7 +114,7 @@ async function openOrJoin(ctx: Context, checkout: PurchaseCheckout): Promise<Ope
 }
 
 /** Keeps what the open payment holds until the next one begins. */
-async function keepHeld(
+async function extendHold(
   ctx: Context,
   { kind, targetId, memberId }: PurchaseCheckout,
 ): Promise<void> {

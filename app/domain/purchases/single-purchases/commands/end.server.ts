@@ -52,7 +52,7 @@ export async function requestPurchaseCoolingOffRefund(
       throw new TicketsPassedOn({ eventPath: purchasedContentPath("event", purchase.targetId) });
     return await endAndGiveBack(ctx, charge, {
       reason: "regret",
-      words: COOLING_OFF_REFUND_REASON,
+      reasonText: COOLING_OFF_REFUND_REASON,
     });
   });
   if (refundId) await refundNow(ctx, refundId);
@@ -80,7 +80,7 @@ export async function endAndRefundPurchase(
       return null;
     return await endAndGiveBack(ctx, charge, {
       reason: because,
-      words: purchaseClosingReasonText(purchase.kind, because),
+      reasonText: purchaseClosingReasonText(purchase.kind, because),
     });
   });
   if (refundId) await refundNow(ctx, refundId);
@@ -110,7 +110,7 @@ export function endBuyerPurchasesStatement(
 async function endAndGiveBack(
   ctx: Context,
   charge: Charge,
-  { reason, words }: { reason: PurchaseEndReason; words: string },
+  { reason, reasonText }: { reason: PurchaseEndReason; reasonText: string },
 ): Promise<string | null> {
   const backCents = await refundableCents(ctx, charge);
   const refundId = backCents > 0 ? ctx.newId() : null;
@@ -124,7 +124,7 @@ async function endAndGiveBack(
           requestRefundStatement(ctx, charge, {
             id: refundId,
             amountCents: backCents,
-            reason: words,
+            reason: reasonText,
           }),
         ]
       : []),

@@ -107,7 +107,7 @@ function boughtStatements(
         .set({ boughtAt: ctx.now(), endedAt: null, endedReason: null })
         .where(and(eq(purchases.id, id), isNull(purchases.boughtAt))),
     ),
-    ...(kind === "collection" ? [keptPostsStatement(ctx, { purchaseId: id })] : []),
+    ...(kind === "collection" ? [soldPostsStatement(ctx, { purchaseId: id })] : []),
     announce<SinglePurchaseMessage>(ctx, boughtKey(id), {
       type: "purchase.bought",
       purchaseId: id,
@@ -126,7 +126,7 @@ function boughtStatements(
 }
 
 /** The buyer retains the posts that the collection has now, whatever is removed later. */
-function keptPostsStatement(ctx: Context, { purchaseId }: { purchaseId: string }): BatchWrite {
+function soldPostsStatement(ctx: Context, { purchaseId }: { purchaseId: string }): BatchWrite {
   return ctx.db
     .insert(purchasePosts)
     .select(

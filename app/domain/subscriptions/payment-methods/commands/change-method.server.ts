@@ -77,7 +77,7 @@ export async function changeRenewalMethod(
       { act: "renewal-method", personId: reference.fanId, limits: LIMITS },
       () => new TooManyMethodChanges(),
     );
-    const isKept =
+    const isSaved =
       savedMethodId === null
         ? undefined
         : isCardSaved({ personId: reference.fanId, savedMethodId });
@@ -92,7 +92,7 @@ export async function changeRenewalMethod(
               eq(subscriptions.id, subscription.id),
               eq(subscriptions.status, subscription.status),
               sql`${subscriptions.recurringPixId} IS ${ended}`,
-              isKept,
+              isSaved,
             ),
           ),
       ),

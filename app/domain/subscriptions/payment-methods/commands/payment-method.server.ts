@@ -29,7 +29,7 @@ export const isCardSaved = ({
   personId: string;
   savedMethodId: string;
 }): SQL =>
-  sql`EXISTS (SELECT 1 FROM saved_methods kept WHERE kept.id = ${savedMethodId} AND kept.person_id = ${personId} AND kept.removed_at IS NULL)`;
+  sql`EXISTS (SELECT 1 FROM saved_methods stored WHERE stored.id = ${savedMethodId} AND stored.person_id = ${personId} AND stored.removed_at IS NULL)`;
 
 type SavedCardRef = { fanId: string; savedMethodId: string };
 
@@ -43,12 +43,12 @@ export function moveRenewalsToMethodStatement(
 ): BatchWrite {
   const { savedMethodId } = to;
   const next = savedMethodId === null ? to : { savedMethodId };
-  const isKept =
+  const isSaved =
     savedMethodId === null ? undefined : isCardSaved({ personId: by.fanId, savedMethodId });
   return ctx.db
     .update(subscriptions)
     .set({ ...next, updatedAt: ctx.now() })
-    .where(and(paidBy(by), inArray(subscriptions.status, [...RENEWING_STATUSES]), isKept));
+    .where(and(paidBy(by), inArray(subscriptions.status, [...RENEWING_STATUSES]), isSaved));
 }
 
 /**

@@ -38,20 +38,20 @@ export async function settleMandate(
   { mandateId, providerMandate: answer, read, extraWrites = [] }: MandateUpdate,
 ): Promise<void> {
   const snapshot = read ?? (await loadMandateSnapshot(ctx, { mandateId }));
-  const known = snapshot?.mandate;
-  if (!snapshot || !known || !isLiving(known)) return await commit(ctx.db, extraWrites);
+  const current = snapshot?.mandate;
+  if (!snapshot || !current || !isLiving(current)) return await commit(ctx.db, extraWrites);
   const isAnswered =
-    answer !== undefined && (known.providerRecurringPixId ?? answer.id) === answer.id;
+    answer !== undefined && (current.providerRecurringPixId ?? answer.id) === answer.id;
   const providerMandate =
-    known.endingAt !== null || !isAnswered ? await answerOf(ctx, known) : answer;
+    current.endingAt !== null || !isAnswered ? await answerOf(ctx, current) : answer;
   const mandateUpdate: ChargeMandateUpdate = {
-    mandate: known,
+    mandate: current,
     providerMandate,
     extraWrites,
     decided: null,
   };
   const isAsked = await settledFirstPayment(ctx, snapshot, mandateUpdate);
-  if (mandateUpdate.decided) return await followed(ctx, known, mandateUpdate.decided);
+  if (mandateUpdate.decided) return await followed(ctx, current, mandateUpdate.decided);
   let unread: MandateSnapshot | null = isAsked ? null : snapshot;
   const decided = await retryOnConflict(async () => {
     const {
@@ -70,7 +70,7 @@ export async function settleMandate(
     await commit(ctx.db, [...now.writes, ...extraWrites]);
     return now;
   });
-  await followed(ctx, known, decided);
+  await followed(ctx, current, decided);
 }
 
 const isLiving = ({ status }: PixMandate): boolean => status === "created" || status === "active";

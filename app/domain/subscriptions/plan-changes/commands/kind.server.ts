@@ -63,7 +63,7 @@ export const planChangeHandler: PurchaseHandler<PlanChangeSnapshot> = {
         ).writes
       : [];
   },
-  disputeKeptStatements: async (ctx, charge, given) =>
+  disputePartlyWonStatements: async (ctx, charge, given) =>
     refundAfterPartialWinStatements(
       ctx,
       charge,
@@ -168,7 +168,7 @@ function changedNowStatements(
   ctx: Context,
   { charge, change, subscriptionSnapshot }: PaidPlanChange,
 ): BatchWrite[] {
-  const { coversFrom, coversUntil, recut } = change;
+  const { coversFrom, coversUntil, periodSplit } = change;
   if (coversFrom === null || coversUntil === null)
     throw new Error(`the change ${change.id} covers nothing`);
   const covers = { startsAt: coversFrom, endsAt: coversUntil };
@@ -177,16 +177,16 @@ function changedNowStatements(
       change,
       subscription: subscriptionSnapshot.subscription,
       to: "done",
-      period: recut && covers,
+      period: periodSplit && covers,
     }),
-    coveredPeriodStatement(ctx, charge, { ...covers, isDifference: recut === null }),
-    ...(recut?.cuts ?? []).map(({ periodId, cutEndsAt, cutAmountCents }) =>
+    coveredPeriodStatement(ctx, charge, { ...covers, isDifference: periodSplit === null }),
+    ...(periodSplit?.cuts ?? []).map(({ periodId, cutEndsAt, cutAmountCents }) =>
       moveCoveredPeriodStatement(ctx, {
         periodId,
         period: { endsAt: cutEndsAt, amountCents: cutAmountCents },
       }),
     ),
-    ...(recut?.moved ?? []).map(({ periodId, chargeId, amountCents }) =>
+    ...(periodSplit?.moved ?? []).map(({ periodId, chargeId, amountCents }) =>
       coveredPeriodStatement(
         ctx,
         { id: chargeId, purchaseId: charge.purchaseId },

@@ -122,11 +122,11 @@ function uncutStatements(
   }: { subscriptionId: string; undone: AppliedPlanChange[]; changeHistory: ChangeHistory },
 ): BatchWrite[] {
   const gone = new Set(undone.map(({ chargeId }) => chargeId));
-  const moved = undone.flatMap(({ coversFrom, recut }) =>
-    (recut?.moved ?? []).map(({ chargeId }) => ({ chargeId, from: coversFrom ?? 0 })),
+  const moved = undone.flatMap(({ coversFrom, periodSplit }) =>
+    (periodSplit?.moved ?? []).map(({ chargeId }) => ({ chargeId, from: coversFrom ?? 0 })),
   );
   const cuts = undone
-    .flatMap(({ recut }) => recut?.cuts ?? [])
+    .flatMap(({ periodSplit }) => periodSplit?.cuts ?? [])
     .filter(({ chargeId }) => !gone.has(chargeId));
   return [
     // A moved amount has a slice with a price of its own. A later slice without a price was there
@@ -162,21 +162,21 @@ function unsplitPeriod(
   whole: PeriodSlice,
   shifts: readonly PeriodShift[],
 ): BatchWrite[] {
-  const [kept, ...added] = shifts.reduce<PeriodSlice[]>(
-    (stretches, shift) => {
-      const { changed, added: more } = shiftPeriods(stretches, shift);
+  const [first, ...added] = shifts.reduce<PeriodSlice[]>(
+    (periodSlices, shift) => {
+      const { changed, added: more } = shiftPeriods(periodSlices, shift);
       return [
-        ...stretches.map((one) => ({ ...one, ...changed.find(({ id }) => id === one.id) })),
+        ...periodSlices.map((one) => ({ ...one, ...changed.find(({ id }) => id === one.id) })),
         ...more.map((one) => ({ ...one, id: ctx.newId() })),
       ];
     },
     [whole],
   );
-  if (!kept) return [];
+  if (!first) return [];
   return [
     moveCoveredPeriodStatement(ctx, {
-      periodId: kept.id,
-      period: { startsAt: kept.startsAt, endsAt: kept.endsAt, amountCents: kept.amountCents },
+      periodId: first.id,
+      period: { startsAt: first.startsAt, endsAt: first.endsAt, amountCents: first.amountCents },
     }),
     ...added.map(({ chargeId, ...period }) =>
       coveredPeriodStatement(ctx, { id: chargeId, purchaseId: subscriptionId }, period),

@@ -69,7 +69,7 @@ export async function schedulePlanChange(
             reason: "replaced",
           })
         : []),
-      newChangeStatement(ctx, wanted, { id, holdsSeat: false, recut: null }),
+      newChangeStatement(ctx, wanted, { id, holdsSeat: false, periodSplit: null }),
       planChangeStillAllowedStatement(ctx, wanted),
       announce<PlanChangeMessage>(ctx, key, {
         type: "subscription.plan_change_scheduled",

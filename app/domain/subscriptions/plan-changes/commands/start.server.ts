@@ -150,7 +150,7 @@ async function openOrJoin(ctx: Context, wish: PlanChangePayment): Promise<Opened
       newChangeStatement(ctx, upgrade, {
         id: planChangeId,
         holdsSeat: takesSeat,
-        recut: quote.keepsPeriod ? null : newPeriodSplit(ctx, upgrade),
+        periodSplit: quote.keepsPeriod ? null : newPeriodSplit(ctx, upgrade),
       }),
       ...(takesSeat ? [holdSeatStatement(ctx, { planId: offer.plan.id })] : []),
       planChangeStillAllowedStatement(ctx, upgrade),
@@ -277,7 +277,7 @@ async function refuseWhatCannotPay(
     throw new TooManyDeclines();
 }
 
-type NewPeriodSplit = NonNullable<(typeof planChanges.$inferInsert)["recut"]>;
+type NewPeriodSplit = NonNullable<(typeof planChanges.$inferInsert)["periodSplit"]>;
 
 function newPeriodSplit(ctx: Context, { covering, quote }: UpgradeOffer): NewPeriodSplit {
   const { cuts, moved } = splitPeriodsAt(covering, quote.covers.startsAt);
@@ -292,7 +292,11 @@ export function newChangeStatement(
     offer,
     quote,
   }: Pick<PlanChangeOffer, "subscriptionSnapshot" | "offer" | "quote">,
-  { id, holdsSeat, recut }: { id: string; holdsSeat: boolean; recut: NewPeriodSplit | null },
+  {
+    id,
+    holdsSeat,
+    periodSplit,
+  }: { id: string; holdsSeat: boolean; periodSplit: NewPeriodSplit | null },
 ): BatchWrite {
   const isNow = quote.happens === "now";
   return ctx.db.insert(planChanges).values({
@@ -319,7 +323,7 @@ export function newChangeStatement(
           dueCents: quote.dueCents,
         }
       : {}),
-    recut,
+    periodSplit,
     holdsSeat,
     createdAt: ctx.now(),
   });

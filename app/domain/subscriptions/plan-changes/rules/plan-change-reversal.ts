@@ -23,7 +23,10 @@ export type AppliedPlanChange = {
   coversFrom: Instant | null;
   coversUntil: Instant | null;
   settledAt: Instant | null;
-  recut: { cuts: PeriodSplit["cuts"]; moved: { chargeId: string; periodId: string }[] } | null;
+  periodSplit: {
+    cuts: PeriodSplit["cuts"];
+    moved: { chargeId: string; periodId: string }[];
+  } | null;
   chargeId: string;
   coveredUntil: Instant | null;
 };
@@ -87,7 +90,7 @@ export function planReversal({
     first.coveredUntil !== currentPeriodEndsAt
   )
     return { kind: "stays" };
-  const began = changes.find(({ recut }) => recut !== null);
+  const began = changes.find(({ periodSplit }) => periodSplit !== null);
   if (!began) return { kind: "back", period: null };
   const sinceBegan = shifts.filter(({ at }) => at >= (began.settledAt ?? 0));
   const endsAt = movedOn(first.beforeEndsAt, shifts);

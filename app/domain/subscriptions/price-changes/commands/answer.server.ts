@@ -106,7 +106,7 @@ export async function answerPriceChange(
   if (key !== null && answer === "kept")
     await cancelOpenRenewals(ctx, {
       subscriptionId: reference.subscriptionId,
-      besides: currentPeriodEndsAt,
+      exceptStart: currentPeriodEndsAt,
     });
   return view;
 }

@@ -112,24 +112,24 @@ export async function notifyPriceChange(ctx: Context, { askId }: { askId: string
 async function notifyPage(ctx: Context, askId: string): Promise<string[] | null> {
   const ask = await priceChangeRow(ctx, { askId });
   const offer = ask && (await planOffer(ctx, { planId: ask.planId }));
-  if (!ask || !offer || ask.withdrawnAt !== null || ask.toldAllAt !== null) return null;
+  if (!ask || !offer || ask.withdrawnAt !== null || ask.allNotifiedAt !== null) return null;
   const payers = await olderPayers(ctx, ask, { limit: PAGE });
   const last = payers.at(-1);
   const names = { creatorName: offer.creator.name, planName: offer.plan.name };
   const notifications = await Promise.all(
     payers.map((payer) => notificationStatements(ctx, ask, payer, names)),
   );
-  const cursor = sql`${priceAsks.toldUpTo} IS ${ask.toldUpTo}`;
+  const cursor = sql`${priceAsks.notifiedUpTo} IS ${ask.notifiedUpTo}`;
   await commit(ctx.db, [
     mustChangeOne(
       ctx.db
         .update(priceAsks)
-        .set(last ? { toldUpTo: last.cursor } : { toldAllAt: ctx.now() })
+        .set(last ? { notifiedUpTo: last.cursor } : { allNotifiedAt: ctx.now() })
         .where(
           and(
             eq(priceAsks.id, askId),
             isNull(priceAsks.withdrawnAt),
-            isNull(priceAsks.toldAllAt),
+            isNull(priceAsks.allNotifiedAt),
             cursor,
           ),
         ),

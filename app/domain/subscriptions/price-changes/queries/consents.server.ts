@@ -24,7 +24,7 @@ export const currentConsentJoin = and(
   eq(priceConsents.subscriptionId, subscriptions.id),
   eq(priceConsents.fromPlanPriceId, subscriptions.planPriceId),
   isNull(priceConsents.appliedAt),
-  sql`EXISTS (SELECT 1 FROM price_asks standing_ask WHERE standing_ask.id = ${priceConsents.askId} AND standing_ask.withdrawn_at IS NULL)`,
+  sql`EXISTS (SELECT 1 FROM price_asks open_ask WHERE open_ask.id = ${priceConsents.askId} AND open_ask.withdrawn_at IS NULL)`,
 );
 
 /** The columns of a `PriceConsent`. */
@@ -50,7 +50,7 @@ export const consentsUnchanged = (
   { id, planPriceId }: { id: string; planPriceId: string },
   consent: PriceConsent | null,
 ) =>
-  sql`(SELECT answered.ask_id || answered.state FROM price_consents answered JOIN price_asks standing_ask ON standing_ask.id = answered.ask_id AND standing_ask.withdrawn_at IS NULL
+  sql`(SELECT answered.ask_id || answered.state FROM price_consents answered JOIN price_asks open_ask ON open_ask.id = answered.ask_id AND open_ask.withdrawn_at IS NULL
     WHERE answered.subscription_id = ${id} AND answered.from_plan_price_id = ${planPriceId} AND answered.applied_at IS NULL) IS ${consent && `${consent.askId}${consent.state}`}`;
 
 /** More prices than anybody ever agreed to. */

@@ -87,15 +87,15 @@ export type OlderPayer = {
 };
 
 /**
- * Subscribers at another price who were not yet notified of a price change, after `toldUpTo`;
+ * Subscribers at another price who were not yet notified of a price change, after `notifiedUpTo`;
  * `cursor` starts the next page.
  */
 export async function olderPayers(
   ctx: Context,
-  { id: askId, planId, interval, amountCents, toldUpTo }: PriceChange,
+  { id: askId, planId, interval, amountCents, notifiedUpTo }: PriceChange,
   { limit }: { limit: number },
 ): Promise<(OlderPayer & { cursor: string })[]> {
-  const [afterPrice = "", afterId = ""] = (toldUpTo ?? "/").split("/");
+  const [afterPrice = "", afterId = ""] = (notifiedUpTo ?? "/").split("/");
   const rows = await ctx.db
     .select({
       id: sql<string>`${subscriptions.id}`.as("payer_subscription_id"),
@@ -216,9 +216,9 @@ export type PriceChangeStatus = {
     | "takesEffectAt"
     | "askedCount"
     | "acceptedCount"
-    | "keptCount"
+    | "declinedCount"
     | "loweredCount"
-    | "toldAllAt"
+    | "allNotifiedAt"
   > | null;
 };
 
@@ -240,9 +240,9 @@ export async function priceChangeStatuses(
         takesEffectAt: priceAsks.takesEffectAt,
         askedCount: priceAsks.askedCount,
         acceptedCount: priceAsks.acceptedCount,
-        keptCount: priceAsks.keptCount,
+        declinedCount: priceAsks.declinedCount,
         loweredCount: priceAsks.loweredCount,
-        toldAllAt: priceAsks.toldAllAt,
+        allNotifiedAt: priceAsks.allNotifiedAt,
       })
       .from(priceAsks)
       .where(

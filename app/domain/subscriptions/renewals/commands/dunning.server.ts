@@ -46,7 +46,7 @@ export async function dunningStatements(
     subscriptionSnapshot: SubscriptionSnapshot;
     /** The plan change of the charge's period, if any. */ change: PlanChange | null;
   },
-  news: RenewalFailure,
+  failure: RenewalFailure,
 ): Promise<DunningWrites> {
   const { subscription } = subscriptionSnapshot;
   const { periodStartsAt: startsAt } = charge;
@@ -60,7 +60,7 @@ export async function dunningStatements(
   )
     return NOTHING;
   const planName = change?.toPlanName ?? subscriptionSnapshot.plan.name;
-  if (news.status === "awaiting_payment")
+  if (failure.status === "awaiting_payment")
     return charge.status === "created" &&
       charge.recurringPixId === null &&
       charge.periodsCents === null &&
@@ -71,7 +71,7 @@ export async function dunningStatements(
           pixCode: providerCharge.pixCode,
         })
       : NOTHING;
-  if (!renewsBySavedMethod(charge.method) || news.status === "processing") return NOTHING;
+  if (!renewsBySavedMethod(charge.method) || failure.status === "processing") return NOTHING;
   const accessUntil = addDays(startsAt, GRACE_DAYS);
   const about = {
     subscriptionId: subscription.id,
@@ -83,7 +83,7 @@ export async function dunningStatements(
     accessUntil,
     appOrigin: ctx.settings.appOrigin,
   };
-  if (news.status === "requires_action") {
+  if (failure.status === "requires_action") {
     const announced = `charge:${charge.id}:renewal_to_confirm`;
     return {
       writes: [
@@ -98,9 +98,9 @@ export async function dunningStatements(
   }
   const arrears = movedStatements(ctx, subscription, "past_due", accessUntil);
   // After the last attempt the subscription ends at once, with its own email.
-  if (news.status !== "failed" || accessUntil <= ctx.now())
+  if (failure.status !== "failed" || accessUntil <= ctx.now())
     return { writes: arrears, announced: null };
-  const retryAt = nextCardRetryAt(startsAt, news.failureCode, ctx.now());
+  const retryAt = nextCardRetryAt(startsAt, failure.failureCode, ctx.now());
   const announced = `charge:${charge.id}:renewal_failed`;
   return {
     writes: [
@@ -108,8 +108,8 @@ export async function dunningStatements(
       announce<RenewalMessage>(ctx, announced, {
         type: "subscription.renewal_failed",
         ...about,
-        failureCode: news.failureCode,
-        isForGood: isHardDecline(news.failureCode),
+        failureCode: failure.failureCode,
+        isForGood: isHardDecline(failure.failureCode),
         retryAt,
       }),
     ],
@@ -149,11 +149,11 @@ async function renewalDue(
 
 function movedStatements(
   ctx: Context,
-  { id, status: known, currentPeriodEndsAt }: Subscription,
+  { id, status: savedStatus, currentPeriodEndsAt }: Subscription,
   status: SubscriptionStatus,
   accessUntil: Instant,
 ): BatchWrite[] {
-  if (known === status) return [];
+  if (savedStatus === status) return [];
   return [
     mustChangeOne(
       ctx.db
@@ -162,7 +162,7 @@ function movedStatements(
         .where(
           and(
             eq(subscriptions.id, id),
-            eq(subscriptions.status, known),
+            eq(subscriptions.status, savedStatus),
             eq(subscriptions.currentPeriodEndsAt, currentPeriodEndsAt ?? 0),
           ),
         ),

@@ -24,11 +24,11 @@ const WAITING = ["created", "awaiting_payment", "requires_action", "processing"]
  */
 export async function openRenewals(
   ctx: Context,
-  { subscriptionId, besides = null }: { subscriptionId: string; besides?: Instant | null },
+  { subscriptionId, exceptStart = null }: { subscriptionId: string; exceptStart?: Instant | null },
 ): Promise<string[]> {
   const rows = await openRenewalsStatement(ctx, {
     subscriptionId: sql`${subscriptionId}`,
-    besides,
+    exceptStart,
   });
   return rows.map((row) => row.id);
 }
@@ -36,7 +36,10 @@ export async function openRenewals(
 /** The statement of `openRenewals`. It may be built once. */
 export const openRenewalsStatement = (
   { db }: Pick<Context, "db">,
-  { subscriptionId, besides = null }: { subscriptionId: SQL<string>; besides?: Instant | null },
+  {
+    subscriptionId,
+    exceptStart = null,
+  }: { subscriptionId: SQL<string>; exceptStart?: Instant | null },
 ) =>
   db
     .select({ id: charges.id })
@@ -46,7 +49,7 @@ export const openRenewalsStatement = (
         eq(charges.purchaseKind, "subscription"),
         eq(charges.purchaseId, subscriptionId),
         isNotNull(charges.periodStartsAt),
-        besides === null ? undefined : ne(charges.periodStartsAt, besides),
+        exceptStart === null ? undefined : ne(charges.periodStartsAt, exceptStart),
         inArray(charges.status, WAITING),
       ),
     )
@@ -217,7 +220,7 @@ export async function missingTaxId(
   { id, fanId }: { id: string; fanId: string },
   endsAt: Instant,
 ): Promise<"not_notified" | "notified" | null> {
-  const [kept, notice] = await ctx.db.batch([
+  const [details, notice] = await ctx.db.batch([
     ctx.db
       .select({ personId: billingDetails.personId })
       .from(billingDetails)
@@ -225,7 +228,7 @@ export async function missingTaxId(
       .limit(1),
     announcementStatement(ctx, taxIdRequestKey(id, endsAt)),
   ]);
-  if (kept.length > 0) return null;
+  if (details.length > 0) return null;
   return notice.length > 0 ? "notified" : "not_notified";
 }
 

@@ -7,7 +7,7 @@ import { upcomingCanceledNotifications, upcomingNotifications } from "./upcoming
 import { newSubscriberNotification } from "./new-subscriber.ts";
 import { welcomeText } from "./welcome.ts";
 
-type Words = Pick<NotificationDraft, "body" | "mail">;
+type Texts = Pick<NotificationDraft, "body" | "mail">;
 
 /**
  * Notifications about a subscription from its start to its end. They also prove to the member what
@@ -16,25 +16,23 @@ type Words = Pick<NotificationDraft, "body" | "mail">;
 export const lifecycleNotifications: NotificationRenderers<LifecycleMessage> = {
   "subscription.started": startedNotifications,
   "subscription.begun": (message) => [lifecycleNotification(message, startedText(message))],
-  "subscription.beginning_moved": (message) => [
-    lifecycleNotification(message, movedWords(message)),
-  ],
+  "subscription.beginning_moved": (message) => [lifecycleNotification(message, movedText(message))],
   "subscription.called_off": upcomingCanceledNotifications,
-  "subscription.canceled": (message) => [lifecycleNotification(message, canceledWords(message))],
+  "subscription.canceled": (message) => [lifecycleNotification(message, canceledText(message))],
   "subscription.reactivated": (message) => [
-    lifecycleNotification(message, reactivatedWords(message)),
+    lifecycleNotification(message, reactivatedText(message)),
   ],
-  "subscription.paused": (message) => [lifecycleNotification(message, pausedWords(message))],
-  "subscription.resumed": (message) => [lifecycleNotification(message, resumedWords(message))],
+  "subscription.paused": (message) => [lifecycleNotification(message, pausedText(message))],
+  "subscription.resumed": (message) => [lifecycleNotification(message, resumedText(message))],
   "subscription.closed": (message) => [closedNotification(message)],
   "subscription.ended": endedNotifications,
 };
 
-const lifecycleNotification = (message: LifecycleMessage, words: Words): NotificationDraft => ({
+const lifecycleNotification = (message: LifecycleMessage, texts: Texts): NotificationDraft => ({
   personId: message.fanId,
   kind: message.type,
   path: `/settings/subscriptions/${message.subscriptionId}`,
-  ...words,
+  ...texts,
 });
 
 function startedNotifications(
@@ -65,7 +63,7 @@ function startedNotifications(
 }
 
 /** The paid upcoming subscription starts because the gift or comp before it ended. */
-function startedText(message: Extract<LifecycleMessage, { type: "subscription.begun" }>): Words {
+function startedText(message: Extract<LifecycleMessage, { type: "subscription.begun" }>): Texts {
   const { creatorName, planName, nextChargeAt } = message;
   const body = `O que você ganhou de ${creatorName} terminou, e a sua assinatura ${planName} começou.`;
   const welcome = welcomeText(message);
@@ -83,11 +81,11 @@ function startedText(message: Extract<LifecycleMessage, { type: "subscription.be
 }
 
 /** A vacation moved the start, or ended early. */
-function movedWords({
+function movedText({
   creatorName,
   planName,
   beginsAt,
-}: Extract<LifecycleMessage, { type: "subscription.beginning_moved" }>): Words {
+}: Extract<LifecycleMessage, { type: "subscription.beginning_moved" }>): Texts {
   const day = formatDay(beginsAt);
   const body = `O começo da sua assinatura ${planName}, de ${creatorName}, mudou para ${day}.`;
   return {
@@ -99,13 +97,13 @@ function movedWords({
   };
 }
 
-function pausedWords({
+function pausedText({
   creatorName,
   planName,
   resumesAt,
   nextChargeAt,
   undoUrl,
-}: Extract<LifecycleMessage, { type: "subscription.paused" }>): Words {
+}: Extract<LifecycleMessage, { type: "subscription.paused" }>): Texts {
   const body = `A sua assinatura ${planName}, de ${creatorName}, está pausada e volta em ${formatDay(resumesAt)}.`;
   return {
     body,
@@ -116,11 +114,11 @@ function pausedWords({
   };
 }
 
-function resumedWords({
+function resumedText({
   creatorName,
   planName,
   nextChargeAt,
-}: Extract<LifecycleMessage, { type: "subscription.resumed" }>): Words {
+}: Extract<LifecycleMessage, { type: "subscription.resumed" }>): Texts {
   const body = `A sua assinatura ${planName}, de ${creatorName}, voltou: está tudo aberto de novo.`;
   return {
     body,
@@ -131,13 +129,13 @@ function resumedWords({
   };
 }
 
-function canceledWords({
+function canceledText({
   creatorName,
   planName,
   protocol,
   accessUntil,
   undoUrl,
-}: Extract<LifecycleMessage, { type: "subscription.canceled" }>): Words {
+}: Extract<LifecycleMessage, { type: "subscription.canceled" }>): Texts {
   const until =
     accessUntil === null ? "" : ` Você continua vendo tudo até ${formatDay(accessUntil)}.`;
   const body = `Você cancelou a assinatura ${planName}, de ${creatorName}. Protocolo ${protocol}.`;
@@ -154,7 +152,7 @@ function canceledWords({
   };
 }
 
-function reactivatedWords({
+function reactivatedText({
   creatorName,
   planName,
   nextChargeAt,
@@ -162,7 +160,7 @@ function reactivatedWords({
   method,
   isAutomatic = false,
   isMethodMoved,
-}: Extract<LifecycleMessage, { type: "subscription.reactivated" }>): Words {
+}: Extract<LifecycleMessage, { type: "subscription.reactivated" }>): Texts {
   const body = `A sua assinatura ${planName}, de ${creatorName}, continua.`;
   const how = isAutomatic ? "por Pix Automático" : methodTexts[method].nextCharge;
   const moved = isMethodMoved

@@ -4,7 +4,7 @@ import { formatDay, instantOfIsoDay } from "#app/domain/time.ts";
 import { methodTexts } from "./method-texts.ts";
 import type { PixMandateMessage } from "#app/domain/subscriptions/schema/outbox/pix-mandates.ts";
 
-type Words = Pick<NotificationDraft, "body" | "mail">;
+type Texts = Pick<NotificationDraft, "body" | "mail">;
 
 /** Notifications about what happened to a Pix mandate, and what its payer can do. */
 export const pixMandateNotifications: NotificationRenderers<PixMandateMessage> = {
@@ -18,22 +18,22 @@ function mandateNotification(message: PixMandateMessage): NotificationDraft {
     personId: message.fanId,
     kind: message.type,
     path: page,
-    ...wordsOf(message, `${message.appOrigin}${page}`),
+    ...textsOf(message, `${message.appOrigin}${page}`),
   };
 }
 
-function wordsOf(message: PixMandateMessage, page: string): Words {
-  if (message.type === "subscription.debit_refused") return debitRefusedWords(message, page);
-  if (message.what === "authorised") return authorisedWords(message, page);
-  return message.what === "refused" ? refusedWords(message, page) : endedWords(message, page);
+function textsOf(message: PixMandateMessage, page: string): Texts {
+  if (message.type === "subscription.debit_refused") return debitRefusedText(message, page);
+  if (message.what === "authorised") return authorisedText(message, page);
+  return message.what === "refused" ? refusedText(message, page) : endedText(message, page);
 }
 
 type Changed = Extract<PixMandateMessage, { type: "subscription.automatic" }>;
 
-function authorisedWords(
+function authorisedText(
   { creatorName, planName, amountCents, ceilingCents, nextDebitOn }: Changed,
   page: string,
-): Words {
+): Texts {
   const body = `O Pix Automático da assinatura ${planName}, de ${creatorName}, está autorizado.`;
   const limit =
     ceilingCents > amountCents ? ` Os débitos nunca passam de ${formatMoney(ceilingCents)}.` : "";
@@ -46,7 +46,7 @@ function authorisedWords(
   };
 }
 
-function refusedWords({ creatorName, planName, method }: Changed, page: string): Words {
+function refusedText({ creatorName, planName, method }: Changed, page: string): Texts {
   const body = `O pagamento da assinatura ${planName}, de ${creatorName}, chegou, mas o Pix Automático não foi autorizado no banco.`;
   return {
     body,
@@ -57,7 +57,7 @@ function refusedWords({ creatorName, planName, method }: Changed, page: string):
   };
 }
 
-function endedWords({ creatorName, planName, method }: Changed, page: string): Words {
+function endedText({ creatorName, planName, method }: Changed, page: string): Texts {
   const body = `O Pix Automático da assinatura ${planName}, de ${creatorName}, foi encerrado no seu banco.`;
   return {
     body,
@@ -68,14 +68,14 @@ function endedWords({ creatorName, planName, method }: Changed, page: string): W
   };
 }
 
-function debitRefusedWords(
+function debitRefusedText(
   {
     creatorName,
     planName,
     amountCents,
   }: Extract<PixMandateMessage, { type: "subscription.debit_refused" }>,
   page: string,
-): Words {
+): Texts {
   const body = `O banco não debitou ${formatMoney(amountCents)} da assinatura ${planName}, de ${creatorName}.`;
   return {
     body,

@@ -21,12 +21,12 @@ function draftNotifications(message: PlanChangeMessage): NotificationDraft[] {
   switch (message.type) {
     case "subscription.plan_changed":
       return [
-        { ...draft, ...changedWords(message) },
+        { ...draft, ...changedText(message) },
         {
           personId: message.creatorId,
           kind,
           about: "subscriber" as const,
-          body: creatorWords(message),
+          body: creatorText(message),
           path: "/analytics",
           mail: null,
         },
@@ -66,7 +66,7 @@ function draftNotifications(message: PlanChangeMessage): NotificationDraft[] {
   }
 }
 
-function changedWords({
+function changedText({
   creatorName,
   fromPlanName,
   toPlanName,
@@ -100,7 +100,7 @@ function changedWords({
   };
 }
 
-const creatorWords = ({ fanName, fromPlanName, toPlanName, isBack }: Changed): string =>
+const creatorText = ({ fanName, fromPlanName, toPlanName, isBack }: Changed): string =>
   isBack
     ? `${fanName} voltou do plano ${fromPlanName} para o ${toPlanName}.`
     : fromPlanName === toPlanName

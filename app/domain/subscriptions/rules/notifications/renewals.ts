@@ -4,30 +4,30 @@ import { formatDay } from "#app/domain/time.ts";
 import { methodTexts } from "./method-texts.ts";
 import type { RenewalMessage } from "#app/domain/subscriptions/schema/outbox/renewals.ts";
 
-type Words = Pick<NotificationDraft, "body" | "mail">;
+type Texts = Pick<NotificationDraft, "body" | "mail">;
 
 /** Notifications about renewals, and what the subscriber has to do for them. */
 export const renewalNotifications: NotificationRenderers<RenewalMessage> = {
-  "subscription.renewal_due": (message) => [renewalNotification(message, renewalDueWords(message))],
+  "subscription.renewal_due": (message) => [renewalNotification(message, renewalDueText(message))],
   "subscription.renewal_to_confirm": (message) => [
-    renewalNotification(message, toConfirmWords(message)),
+    renewalNotification(message, toConfirmText(message)),
   ],
   "subscription.renewal_failed": (message) => [
-    renewalNotification(message, renewalFailedWords(message)),
+    renewalNotification(message, renewalFailedText(message)),
   ],
-  "subscription.reminded": (message) => [renewalNotification(message, remindedWords(message))],
+  "subscription.reminded": (message) => [renewalNotification(message, remindedText(message))],
   "subscription.tax_id_missing": (message) => [
-    renewalNotification(message, taxIdMissingWords(message)),
+    renewalNotification(message, taxIdMissingText(message)),
   ],
-  "subscription.past_due": (message) => [renewalNotification(message, pastDueWords(message))],
+  "subscription.past_due": (message) => [renewalNotification(message, pastDueText(message))],
   "subscription.renewed": (message) => [renewedNotifications(message)],
 };
 
-const renewalNotification = (message: RenewalMessage, words: Words): NotificationDraft => ({
+const renewalNotification = (message: RenewalMessage, texts: Texts): NotificationDraft => ({
   personId: message.fanId,
   kind: message.type,
   path: `/settings/subscriptions/${message.subscriptionId}`,
-  ...words,
+  ...texts,
 });
 
 function renewedNotifications(
@@ -43,7 +43,7 @@ function renewedNotifications(
 }
 
 /** The code is in the email: whoever reads it on a phone copies it there. */
-function renewalDueWords({
+function renewalDueText({
   chargeId,
   creatorName,
   planName,
@@ -54,7 +54,7 @@ function renewalDueWords({
   isTrial = false,
   appOrigin,
   ...links
-}: Extract<RenewalMessage, { type: "subscription.renewal_due" }>): Words {
+}: Extract<RenewalMessage, { type: "subscription.renewal_due" }>): Texts {
   const body = isTrial
     ? `Os seus dias grátis de ${planName}, de ${creatorName}, vão até ${formatDay(dueAt)}. Para continuar, pague o Pix de ${formatMoney(amountCents)}.`
     : `A sua assinatura ${planName}, de ${creatorName}, renova em ${formatDay(dueAt)}: ${formatMoney(amountCents)}, por Pix.`;
@@ -89,7 +89,7 @@ type TrialEnding = Pick<
 >;
 
 /** A trial cannot be paused. */
-function trialEndingWords({
+function trialEndingText({
   creatorName,
   planName,
   amountCents,
@@ -99,7 +99,7 @@ function trialEndingWords({
   cancelUrl,
   linksUntil,
   code,
-}: TrialEnding): Words {
+}: TrialEnding): Texts {
   const next = !isCharged
     ? "Depois, eles só terminam: nada é cobrado."
     : methodTexts[method].trialEnding(amountCents);
@@ -110,7 +110,7 @@ function trialEndingWords({
       subject: `Seus dias grátis de ${creatorName} terminam em ${formatDay(renewsAt)}`,
       body: [
         body,
-        ...(code ? codeWords(code) : []),
+        ...(code ? codeText(code) : []),
         waysOut({ pauseUrl: null, cancelUrl, linksUntil }),
       ].join("\n\n"),
     },
@@ -118,7 +118,7 @@ function trialEndingWords({
 }
 
 /** For a code that was sent before and is still open. */
-const codeWords = ({ pixCode, payUrl, payUntil }: NonNullable<TrialEnding["code"]>): string[] => [
+const codeText = ({ pixCode, payUrl, payUntil }: NonNullable<TrialEnding["code"]>): string[] => [
   `Pix Copia e Cola:\n${pixCode}`,
   `Ou pague por aqui: ${payUrl}`,
   `O código vale até ${formatDay(payUntil)}. Nada sai da sua conta sozinho.`,
@@ -140,7 +140,7 @@ const waysOut = ({
     `Cancelar: ${cancelUrl}`,
   ].join("\n");
 
-function remindedWords({
+function remindedText({
   creatorName,
   planName,
   amountCents,
@@ -151,9 +151,9 @@ function remindedWords({
   renewsAt,
   code,
   ...links
-}: Extract<RenewalMessage, { type: "subscription.reminded" }>): Words {
+}: Extract<RenewalMessage, { type: "subscription.reminded" }>): Texts {
   if (isTrial)
-    return trialEndingWords({
+    return trialEndingText({
       creatorName,
       planName,
       amountCents,
@@ -177,7 +177,7 @@ function remindedWords({
 }
 
 /** The provider makes no code and takes no debit without it. */
-function taxIdMissingWords({
+function taxIdMissingText({
   creatorName,
   planName,
   amountCents,
@@ -185,7 +185,7 @@ function taxIdMissingWords({
   isTrial,
   isAutomatic = false,
   appOrigin,
-}: Extract<RenewalMessage, { type: "subscription.tax_id_missing" }>): Words {
+}: Extract<RenewalMessage, { type: "subscription.tax_id_missing" }>): Texts {
   const body = `Falta o seu CPF ou CNPJ para o ${isAutomatic ? "Pix Automático" : "código Pix"} da assinatura ${planName}, de ${creatorName}: ${formatMoney(amountCents)}, em ${formatDay(renewsAt)}.`;
   const how = isAutomatic
     ? "Quem faz a cobrança exige esse número de quem paga. Assim que você salvar, ela segue pelo Pix Automático; se não der mais tempo, o código Pix chega por e-mail."
@@ -202,7 +202,7 @@ function taxIdMissingWords({
   };
 }
 
-function pastDueWords({
+function pastDueText({
   subscriptionId,
   creatorName,
   planName,
@@ -210,7 +210,7 @@ function pastDueWords({
   isAutomatic = false,
   accessUntil,
   appOrigin,
-}: Extract<RenewalMessage, { type: "subscription.past_due" }>): Words {
+}: Extract<RenewalMessage, { type: "subscription.past_due" }>): Texts {
   const body = `${isAutomatic ? "O Pix Automático ainda não pagou" : "Ainda não chegou o Pix de"} ${formatMoney(amountCents)} da assinatura ${planName}, de ${creatorName}. Você continua vendo tudo até ${formatDay(accessUntil)}.`;
   return {
     body,
@@ -221,7 +221,7 @@ function pastDueWords({
   };
 }
 
-function renewalFailedWords({
+function renewalFailedText({
   subscriptionId,
   creatorName,
   planName,
@@ -230,7 +230,7 @@ function renewalFailedWords({
   appOrigin,
   isForGood,
   retryAt,
-}: Extract<RenewalMessage, { type: "subscription.renewal_failed" }>): Words {
+}: Extract<RenewalMessage, { type: "subscription.renewal_failed" }>): Texts {
   const what = `O cartão não pagou ${formatMoney(amountCents)} da assinatura ${planName}, de ${creatorName}.`;
   const next = isForGood
     ? "O banco não aceita mais este cartão, e não vamos tentar nele de novo: escolha outra forma de pagar."
@@ -249,14 +249,14 @@ function renewalFailedWords({
   };
 }
 
-function toConfirmWords({
+function toConfirmText({
   chargeId,
   creatorName,
   planName,
   amountCents,
   accessUntil,
   appOrigin,
-}: Extract<RenewalMessage, { type: "subscription.renewal_to_confirm" }>): Words {
+}: Extract<RenewalMessage, { type: "subscription.renewal_to_confirm" }>): Texts {
   const body = `O seu banco pede que você confirme o pagamento de ${formatMoney(amountCents)} da assinatura ${planName}, de ${creatorName}. Você continua vendo tudo até ${formatDay(accessUntil)}.`;
   return {
     body,

@@ -30,12 +30,12 @@ function startedNotifications(
     planName,
     endsAt,
     amountCents,
-    intervalWords,
+    intervalWords: intervalLabel,
     isByCard,
     isByPix,
     appOrigin,
   } = message;
-  const price = `${formatMoney(amountCents)} ${intervalWords}`;
+  const price = `${formatMoney(amountCents)} ${intervalLabel}`;
   const after = isByCard
     ? `Em ${formatDay(endsAt)} cobramos ${formatMoney(amountCents)} no cartão que você autorizou, e a assinatura segue por ${price}.`
     : isByPix

@@ -14,44 +14,44 @@ function vacationNotification(message: VacationMessage): NotificationDraft {
     personId: message.fanId,
     kind: message.type,
     path: `/settings/subscriptions/${message.subscriptionId}`,
-    ...(message.type === "vacation.began" ? beganWords(message) : cutShortWords(message)),
+    ...(message.type === "vacation.began" ? beganText(message) : cutShortText(message)),
   };
 }
 
-const daysWords = (days: number): string => counted(days, "dia", "dias");
-const nextWords = ({ nextChargeAt, accessUntil }: VacationMessage): string =>
+const daysText = (days: number): string => counted(days, "dia", "dias");
+const nextText = ({ nextChargeAt, accessUntil }: VacationMessage): string =>
   nextChargeAt === null
     ? `O seu acesso vai até ${formatDay(accessUntil)}.`
     : `A próxima cobrança passa para ${formatDay(nextChargeAt)}.`;
 
-function beganWords(
+function beganText(
   message: Extract<VacationMessage, { type: "vacation.began" }>,
 ): Pick<NotificationDraft, "body" | "mail"> {
   const { creatorName, planName, until, days } = message;
-  const body = `${creatorName} está de férias até ${formatDay(until)}. A sua assinatura ganhou ${daysWords(days)}.`;
+  const body = `${creatorName} está de férias até ${formatDay(until)}. A sua assinatura ganhou ${daysText(days)}.`;
   return {
     body,
     mail: {
       subject: `${creatorName} está de férias até ${formatDay(until)}`,
-      body: `${body} Até lá nada é cobrado, e você continua vendo tudo do plano ${planName}. ${nextWords(message)}\n\nVocê não precisa fazer nada. Um Pix ou um débito que já tinha sido pedido para o próximo período deixou de valer.`,
+      body: `${body} Até lá nada é cobrado, e você continua vendo tudo do plano ${planName}. ${nextText(message)}\n\nVocê não precisa fazer nada. Um Pix ou um débito que já tinha sido pedido para o próximo período deixou de valer.`,
     },
   };
 }
 
-function cutShortWords(
+function cutShortText(
   message: Extract<VacationMessage, { type: "vacation.cut_short" }>,
 ): Pick<NotificationDraft, "body" | "mail"> {
   const { creatorName, planName, days } = message;
-  const kept =
+  const vacationText =
     days > 0
-      ? `A sua assinatura ficou ${daysWords(days)} mais longa.`
+      ? `A sua assinatura ficou ${daysText(days)} mais longa.`
       : "A sua assinatura volta às datas de antes.";
-  const body = `${creatorName} voltou das férias antes do previsto. ${kept}`;
+  const body = `${creatorName} voltou das férias antes do previsto. ${vacationText}`;
   return {
     body,
     mail: {
       subject: `${creatorName} voltou das férias`,
-      body: `${body} ${nextWords(message)}\n\nO plano ${planName} segue como estava.`,
+      body: `${body} ${nextText(message)}\n\nO plano ${planName} segue como estava.`,
     },
   };
 }

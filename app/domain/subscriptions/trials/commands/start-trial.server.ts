@@ -96,11 +96,11 @@ export async function writeTrialStart(
   ctx: Context,
   checkout: TrialCheckout,
   {
-    agreed: known = null,
+    agreed: existing = null,
     fresh = null,
   }: { agreed?: AgreedSubscription | null; fresh?: NewTrialCard | null },
 ): Promise<StartedTrial> {
-  const agreed = known ?? (await loadAgreedTrial(ctx, checkout, fresh));
+  const agreed = existing ?? (await loadAgreedTrial(ctx, checkout, fresh));
   const { offer, coupon, amountCents } = agreed;
   const { plan, price, creator } = offer;
   const { memberId } = checkout;
@@ -199,7 +199,7 @@ const usedStatement = (
     ctx.db
       .insert(trialUses)
       .select(
-        sql`SELECT ${creatorId}, mine.tax_id, mine.person_id, ${subscriptionId} FROM billing_details mine WHERE mine.person_id = ${memberId}`,
+        sql`SELECT ${creatorId}, own_details.tax_id, own_details.person_id, ${subscriptionId} FROM billing_details own_details WHERE own_details.person_id = ${memberId}`,
       ),
   );
 
@@ -216,12 +216,12 @@ function paidByStatement(
     isFresh,
   }: { subscriptionId: string; memberId: string; savedMethodId: string; isFresh: boolean },
 ): BatchWrite {
-  const isKept = sql`EXISTS (SELECT 1 FROM saved_methods kept WHERE kept.id = ${savedMethodId} AND kept.person_id = ${memberId} AND kept.removed_at IS NULL)`;
+  const isSaved = sql`EXISTS (SELECT 1 FROM saved_methods stored WHERE stored.id = ${savedMethodId} AND stored.person_id = ${memberId} AND stored.removed_at IS NULL)`;
   return mustChangeOne(
     ctx.db
       .update(subscriptions)
       .set({ savedMethodId })
-      .where(and(eq(subscriptions.id, subscriptionId), isFresh ? undefined : isKept)),
+      .where(and(eq(subscriptions.id, subscriptionId), isFresh ? undefined : isSaved)),
   );
 }
 

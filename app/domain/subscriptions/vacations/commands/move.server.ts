@@ -48,7 +48,7 @@ export async function shiftForVacation(
     ...(await shiftStatements(ctx, subscription, moved.shift, {
       endsAt: moved.set.currentPeriodEndsAt,
     })),
-    newsStatement(ctx, key, { subscriptionSnapshot, vacation, moved }),
+    noticeStatement(ctx, key, { subscriptionSnapshot, vacation, moved }),
     // The calendar moves an upcoming subscription after it at once.
     ctx.db
       .update(subscriptions)
@@ -117,7 +117,7 @@ function notedStatement(
   );
 }
 
-function newsStatement(
+function noticeStatement(
   ctx: Context,
   key: string,
   { subscriptionSnapshot, vacation, moved }: VacationShiftInput,

@@ -59,12 +59,12 @@ export default function ContactCode({
 }: Route.ComponentProps) {
   const isBusy = useNavigation().formMethod === "POST";
   useFirstError(actionData);
-  const words = CONTACT_LABELS[kind];
+  const labels = CONTACT_LABELS[kind];
   return (
     <>
-      <AccountCrumb to={contactsPath(kind)}>{words.plural}</AccountCrumb>
+      <AccountCrumb to={contactsPath(kind)}>{labels.plural}</AccountCrumb>
       <PageHeader
-        title={`Confirmar ${words.noun}`}
+        title={`Confirmar ${labels.noun}`}
         lead={
           hasLiveCode
             ? `Enviamos um código para ${shown}. Ele vale por 10 minutos.`

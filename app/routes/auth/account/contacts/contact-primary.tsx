@@ -54,13 +54,13 @@ export default function MakeContactPrimary({
   loaderData: { kind, shown },
   actionData,
 }: Route.ComponentProps) {
-  const words = CONTACT_LABELS[kind];
+  const labels = CONTACT_LABELS[kind];
   return (
     <ContactConfirmation
       back={contactsPath(kind)}
-      list={words.plural}
-      question={`Tornar ${shown} o ${words.noun} principal?`}
-      lead={words.primary}
+      list={labels.plural}
+      question={`Tornar ${shown} o ${labels.noun} principal?`}
+      lead={labels.primary}
       act="Tornar principal"
       problem={actionData}
     />

@@ -54,13 +54,13 @@ export default function RemoveContact({
   loaderData: { kind, shown, isVerified },
   actionData,
 }: Route.ComponentProps) {
-  const words = CONTACT_LABELS[kind];
+  const labels = CONTACT_LABELS[kind];
   return (
     <ContactConfirmation
       back={contactsPath(kind)}
-      list={words.plural}
+      list={labels.plural}
       question={`Remover ${shown}?`}
-      lead={isVerified ? words.removal : words.unprovenRemoval}
+      lead={isVerified ? labels.removal : labels.unprovenRemoval}
       act="Remover"
       variant="danger"
       problem={actionData}
