@@ -43,6 +43,27 @@ describe("paths in documentation", () => {
   });
 });
 
+describe("section of changes on the architecture page", () => {
+  const bullets = (read("docs/architecture.md").split("## Where do I change…?")[1] ?? "")
+    .split(/^## /m)[0]
+    ?.matchAll(/^- (?:.|\n(?! *\n|-|#))+/gm);
+  const named = [...(bullets ?? [])].flatMap(([bullet]) => {
+    const words = [...bullet.matchAll(/`([^`]+)`/g)].map(([, word = ""]) => word);
+    const files = words.filter((word) => existsSync(inRoot(word)));
+    // A name with "boleto" does not exist yet.
+    return words
+      .filter((word) => /^[A-Za-z]\w+$/.test(word) && !/boleto/i.test(word))
+      .map((name) => ({ name, files }));
+  });
+
+  test("names what is in the files of its line", () => {
+    expect(named.length).toBeGreaterThan(3);
+    expect(
+      named.filter(({ name, files }) => !files.some((file) => read(file).includes(name))),
+    ).toEqual([]);
+  });
+});
+
 const pattern = z.union([z.string(), z.array(z.string()).transform(() => "")]).default("");
 const { forbidden } = z
   .object({

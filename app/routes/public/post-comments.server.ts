@@ -1,4 +1,4 @@
-import type { ShownComments } from "#app/components/posts/public-comments.tsx";
+import type { ShownComments } from "#app/components/comments/public-comments.tsx";
 import {
   commentsStatement,
   pinnedStatement,

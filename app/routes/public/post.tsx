@@ -9,7 +9,7 @@ import { Liked } from "#app/components/posts/like-button.tsx";
 import { LockedPost } from "#app/components/posts/locked-post.tsx";
 import { AdjacentPosts } from "#app/components/posts/adjacent-posts.tsx";
 import { PostActions } from "#app/components/posts/post-card.tsx";
-import { PublicComments } from "#app/components/posts/public-comments.tsx";
+import { PublicComments } from "#app/components/comments/public-comments.tsx";
 import { PostQrCode } from "#app/components/posts/post-qr-code.tsx";
 import { PublicPoll } from "#app/components/posts/poll.tsx";
 import { PostMedia } from "#app/components/posts/post-media.tsx";

@@ -1,5 +1,5 @@
 import { Form, redirect } from "react-router";
-import { CommentFields, EDIT_FORM_LABELS } from "#app/components/posts/comment-form.tsx";
+import { CommentFields, EDIT_FORM_LABELS } from "#app/components/comments/comment-form.tsx";
 import { ButtonLink } from "#app/components/ui/button.tsx";
 import { Card } from "#app/components/ui/card.tsx";
 import { PageHeader } from "#app/components/ui/page-header.tsx";

@@ -1,6 +1,6 @@
 import { useRevalidator } from "react-router";
-import { CommentForm, REPLY_FORM_LABELS } from "#app/components/posts/comment-form.tsx";
-import { CommentRow } from "#app/components/posts/comment-row.tsx";
+import { CommentForm, REPLY_FORM_LABELS } from "#app/components/comments/comment-form.tsx";
+import { CommentRow } from "#app/components/comments/comment-row.tsx";
 import { ButtonLink } from "#app/components/ui/button.tsx";
 import { Card } from "#app/components/ui/card.tsx";
 import { PageHeader } from "#app/components/ui/page-header.tsx";

@@ -3,7 +3,7 @@ import {
   COMMENT_FORM_LABELS,
   CommentFields,
   REPLY_FORM_LABELS,
-} from "#app/components/posts/comment-form.tsx";
+} from "#app/components/comments/comment-form.tsx";
 import { ButtonLink } from "#app/components/ui/button.tsx";
 import { Card } from "#app/components/ui/card.tsx";
 import { PageHeader } from "#app/components/ui/page-header.tsx";

@@ -7,7 +7,7 @@ import {
 } from "#app/components/collections/collection-navigation.tsx";
 import { ReadMark } from "#app/components/collections/read-mark.tsx";
 import { CommentsLink, PostActions, PostByline } from "#app/components/posts/post-card.tsx";
-import { Comments } from "#app/components/posts/comments.tsx";
+import { Comments } from "#app/components/comments/comments.tsx";
 import { LikeButton } from "#app/components/posts/like-button.tsx";
 import { LockedPost } from "#app/components/posts/locked-post.tsx";
 import { AdjacentPosts } from "#app/components/posts/adjacent-posts.tsx";

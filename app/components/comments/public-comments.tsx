@@ -11,7 +11,7 @@ import { mediaUrl } from "#app/domain/media/rules.ts";
 import { formatDay } from "#app/domain/time.ts";
 import { loginPath, registerPath } from "#app/lib/own-path.ts";
 import { CommentBody } from "./comment-body.tsx";
-import { Liked } from "./like-button.tsx";
+import { Liked } from "#app/components/posts/like-button.tsx";
 
 export type ShownComments = {
   pinned: CommentThread | null;

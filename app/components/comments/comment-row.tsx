@@ -11,7 +11,7 @@ import { formatAgo } from "#app/domain/time.ts";
 import { CommentBody } from "./comment-body.tsx";
 import { CommentForm, EDIT_FORM_LABELS, REPLY_FORM_LABELS } from "./comment-form.tsx";
 import { CommentActionButton } from "./comment-action-button.tsx";
-import { Liked, LikeButton } from "./like-button.tsx";
+import { Liked, LikeButton } from "#app/components/posts/like-button.tsx";
 
 const QUIET =
   "inline-flex min-h-11 items-center rounded-full px-2.5 text-small font-semibold text-muted hover:bg-sand hover:text-ink";
