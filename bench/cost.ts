@@ -89,8 +89,8 @@ async function pageCosts(origin: string, runtimes: number[]): Promise<PageCosts>
   const seller = await signUpSeller(origin);
   const posts: string[] = [];
   for (let seed = 1; seed <= POSTS; seed += 1) {
-    const words = { title: `Ensaio ${seed}`, visibility: "public" as const, seed };
-    posts.push((await publishPostByForm(seller, words)).id);
+    const fields = { title: `Ensaio ${seed}`, visibility: "public" as const, seed };
+    posts.push((await publishPostByForm(seller, fields)).id);
   }
   const fan = await signUpMember(origin, "Bia Sá");
   await fan.postAndFollow(`/space/${seller.username}/follow`, { following: "true" });

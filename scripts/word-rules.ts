@@ -11,7 +11,6 @@ const BANNED_TERMS: Readonly<Record<string, string>> = {
   told: "notified, notification",
   said: "what it is: provider…, stated…, …Text",
   heard: "received, …Listener",
-  news: "update, notification",
   tells: "notifies",
   aside: "quarantined",
   setback: "retryBackoff",

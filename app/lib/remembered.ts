@@ -9,8 +9,8 @@ export function remembered(
   const results = new Map<string, string>();
   let characters = 0;
   return (text) => {
-    const known = results.get(text);
-    if (known !== undefined) return known;
+    const cached = results.get(text);
+    if (cached !== undefined) return cached;
     const made = make(text);
     const size = text.length + made.length;
     if (size > most) return made;

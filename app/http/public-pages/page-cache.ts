@@ -113,8 +113,8 @@ export function createPageCache({ cache, now }: PageCacheOptions) {
   /** When the pages of this one's tag were purged; 0 if never. */
   async function purgedAtOf({ tag }: PageKey, { origin }: AskedPage): Promise<number> {
     if (tag === null) return 0;
-    const known = marks.get(tag);
-    if (known && now() - known.readAt < MARK_REMEMBERED_MS) return known.purgedAt;
+    const seenMark = marks.get(tag);
+    if (seenMark && now() - seenMark.readAt < MARK_REMEMBERED_MS) return seenMark.purgedAt;
     const mark = await cache().match(purgeMarkUrl(origin, tag));
     const purgedAt = Number(mark?.headers.get(PURGED_AT_HEADER) ?? 0);
     if (marks.size >= MOST_MARKS) marks.clear();

@@ -162,7 +162,7 @@ test("refunding prepaid periods restores their uses of the coupon, once", async 
   await sendRefunds();
   await sendRefunds();
   expect((await charge(prepaid.id)).status).toBe("refunded");
-  expect(await use()).toMatchObject({ cyclesLeft: 2, fullPriceAt: null, toldAt: null });
+  expect(await use()).toMatchObject({ cyclesLeft: 2, fullPriceAt: null, notifiedAt: null });
   expect((await charge(await prepaidCharge(subscriptionId, 6))).amountCents).toBe(
     prepaid.amountCents,
   );

@@ -339,11 +339,11 @@ test("a renamed team redirects to its new slug, and a team managed by the provid
     .update(organizations)
     .set({ provider: "clerk", providerOrganizationId: `org_${ours.teamId}` })
     .where(eq(organizations.id, ours.teamId));
-  const shown = await routes.read<{ isKept: boolean; manages: boolean }>(
+  const shown = await routes.read<{ isOfProvider: boolean; manages: boolean }>(
     caller,
     `/settings/teams/NOVO-${ours.owner.username}`,
   );
-  expect([shown.isKept, shown.manages]).toEqual([true, false]);
+  expect([shown.isOfProvider, shown.manages]).toEqual([true, false]);
   expect(
     await responseOutcome(
       routes.get(caller, `/settings/teams/novo-${ours.owner.username}/profile`),
