@@ -40,8 +40,8 @@ type Options = {
 
 /**
  * Saves typed text: in this browser at once, and on the server every few seconds while the post is
- * a draft. `saveStatus` is the status text. Call `touched` on each change. Call `settled` once a submit
- * was accepted, which makes the copy unnecessary.
+ * a draft. `saveStatus` is the status text. Call `touched` on each change. Call `settled` once a
+ * submit was accepted, which makes the copy unnecessary.
  */
 export function useAutosave({ form, authorId, postId, savesDrafts }: Options) {
   const [saveStatus, setSaveStatus] = useState<SaveStatus | null>(null);

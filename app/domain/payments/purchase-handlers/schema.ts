@@ -68,8 +68,8 @@ export type PurchaseSnapshot = Readonly<
 >;
 
 /**
- * What payments must know about each kind of purchase. `snapshot` is what was read together with the
- * charge. Where it is null or incomplete, the handler reads it itself.
+ * What payments must know about each kind of purchase. `snapshot` is what was read together with
+ * the charge. Where it is null or incomplete, the handler reads it itself.
  *
  * `Ctx` is always Context, which holds these handlers and so cannot be imported here.
  */
