@@ -66,6 +66,10 @@ test("the texts under /terms match the hash of the version in force", () => {
   ).toEqual({ version: TERMS_VERSION, hash: TEXT_SHA256[TERMS_VERSION] });
 });
 
+test("the texts under /terms promise no log of accesses, because nothing writes one", () => {
+  expect(PAGES.map(textOf).join(" ")).not.toMatch(/registros? de acesso|seis meses/i);
+});
+
 test("a new version of the terms asks again after an older or no acceptance", () => {
   expect([null, "2026-01-01", TERMS_VERSION].map(mustAcceptTerms)).toEqual([true, true, false]);
 });
