@@ -40,8 +40,8 @@ export async function expectEventMoneyInOnePlace(ctx: Context, eventId: string):
       kinds.reduce((sum, kind) => sum + (at.get(kind) ?? 0), 0);
     expect(cents("provider_clearing", "provider_costs")).toBe(charge.amountCents - refundedCents);
     expect(cents("refund_in_transit")).toBe(0);
-    expect(-cents("creator_pending", "creator_available", "platform_fees")).toBe(
-      charge.amountCents - refundedCents,
+    expect(cents("creator_pending", "creator_available", "platform_fees")).toBe(
+      refundedCents - charge.amountCents,
     );
     if (ctx.now() < event.endsAt) expect(cents("creator_available")).toBe(0);
     if (isKept && refundedCents < charge.amountCents) kept.push(charge.id);
