@@ -1,6 +1,6 @@
 import { and, eq, isNull, sql } from "drizzle-orm";
 import { commit, mustChangeOne } from "#app/db/client.server.ts";
-import { StaleWrite } from "#app/db/errors.ts";
+import { retryOnConflict } from "#app/db/retry-on-conflict.ts";
 import type { Context } from "#app/domain/context.ts";
 import { announce } from "#app/domain/outbox.server.ts";
 import { productNews } from "#drizzle/schema/product-news.ts";
@@ -30,13 +30,13 @@ export async function sendNews(
   ctx: Context,
   { id, staffId }: { id: string; staffId: string },
 ): Promise<void> {
-  const item = await newsItem(ctx, { id });
-  if (!item) throw new NewsNotFound();
-  if (item.sentAt !== null) throw new NewsAlreadySent();
-  const freeAt = nextNewsAt(await lastNewsSentAt(ctx));
-  if (ctx.now() < freeAt) throw new NewsTooSoon(freeAt);
-  const isFree = sql`NOT EXISTS (SELECT 1 FROM product_news earlier WHERE earlier.sent_at > ${ctx.now() - NEWS_INTERVAL_MS})`;
-  try {
+  await retryOnConflict(async () => {
+    const item = await newsItem(ctx, { id });
+    if (!item) throw new NewsNotFound();
+    if (item.sentAt !== null) throw new NewsAlreadySent();
+    const freeAt = nextNewsAt(await lastNewsSentAt(ctx));
+    if (ctx.now() < freeAt) throw new NewsTooSoon(freeAt);
+    const isFree = sql`NOT EXISTS (SELECT 1 FROM product_news earlier WHERE earlier.sent_at > ${ctx.now() - NEWS_INTERVAL_MS})`;
     await commit(ctx.db, [
       mustChangeOne(
         ctx.db
@@ -51,11 +51,7 @@ export async function sendNews(
         path: item.path,
       }),
     ]);
-  } catch (error) {
-    // Somebody else sent this one, or another one, meanwhile.
-    if (error instanceof StaleWrite) throw new NewsAlreadySent();
-    throw error;
-  }
+  });
   await ctx.queues.fanOut.send({ version: 1, type: "outbox.deliver", id: `news:${id}` });
 }
 

@@ -112,6 +112,16 @@ describe("a piece of news", () => {
     expect(await ctx.db.$count(outbox, like(outbox.id, "news:%"))).toBe(2);
   });
 
+  test("of two that are sent at once one goes out, and the other hears when it may", async () => {
+    const noon = ctx.now();
+    const ids = [await draft(), await draft("Outra.")];
+    const sent = await Promise.allSettled(ids.map((id) => send(id, at(noon))));
+    expect(sent.filter(({ status }) => status === "fulfilled")).toHaveLength(1);
+    const refused = sent.find((one) => one.status === "rejected");
+    expect(refused?.reason).toBeInstanceOf(NewsTooSoon);
+    expect(await ctx.db.$count(outbox, like(outbox.id, "news:%"))).toBe(1);
+  });
+
   test("is discarded as a draft only, and then cannot be sent", async () => {
     const [gone, sent] = [await draft(), await draft("Fica.")];
     await discardNews(ctx, { id: gone });

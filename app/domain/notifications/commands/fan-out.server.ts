@@ -1,5 +1,6 @@
 import { sql } from "drizzle-orm";
 import { commit, mustChangeOne } from "#app/db/client.server.ts";
+import type { DbStatement } from "#app/db/client.server.ts";
 import { StaleWrite } from "#app/db/errors.ts";
 import type { Context } from "#app/domain/context.ts";
 import { outboxProgressStatement } from "#app/domain/outbox.server.ts";
@@ -43,28 +44,19 @@ export async function notifyAudiencePage(
     draft.kind === "post.published"
       ? [...page.unlistedIds].map((personId) => ({ personId, rowId: null }))
       : [];
-  try {
-    await commit(ctx.db, [
-      mustChangeOne(outboxProgressStatement(ctx, { outboxId, from: progress, to: page.next })),
-      rowsStatement(
-        ctx,
-        {
-          ...draft,
-          path: `/post/${draft.postId}`,
-          keyPrefix: `post:${draft.postId}:`,
-          section: "posts",
-        },
-        listed,
-      ),
-      ...(ctx.push === null ? [] : [audiencePushStatement(ctx, draft, [...listed, ...unlisted])]),
-    ]);
-  } catch (error) {
-    // Another delivery of the same message was faster.
-    if (!(error instanceof StaleWrite)) throw error;
-    return;
-  }
-  if (page.next !== null)
-    await ctx.queues.fanOut.send({ version: 1, type: "outbox.deliver", id: outboxId });
+  await commitPage(ctx, { outboxId, from: progress, to: page.next }, [
+    rowsStatement(
+      ctx,
+      {
+        ...draft,
+        path: `/post/${draft.postId}`,
+        keyPrefix: `post:${draft.postId}:`,
+        section: "posts",
+      },
+      listed,
+    ),
+    ...(ctx.push === null ? [] : [audiencePushStatement(ctx, draft, [...listed, ...unlisted])]),
+  ]);
 }
 
 /**
@@ -79,21 +71,32 @@ export async function notifyEveryonePage(
 ): Promise<void> {
   const page = await everyonePage(ctx, { after: progress ?? "", limit: AUDIENCE_PAGE_SIZE });
   const recipients = page.personIds.map((personId) => ({ personId, rowId: ctx.newId() }));
+  await commitPage(ctx, { outboxId, from: progress, to: page.next }, [
+    rowsStatement(
+      ctx,
+      { ...draft, keyPrefix: `news:${draft.newsId}:`, section: "account" },
+      recipients,
+    ),
+  ]);
+}
+
+/** Commits a page with its progress, and enqueues the next one. Changes nothing for a second run. */
+async function commitPage(
+  ctx: Context,
+  { outboxId, from, to }: { outboxId: string; from: string | null; to: string | null },
+  writes: readonly DbStatement[],
+): Promise<void> {
   try {
     await commit(ctx.db, [
-      mustChangeOne(outboxProgressStatement(ctx, { outboxId, from: progress, to: page.next })),
-      rowsStatement(
-        ctx,
-        { ...draft, keyPrefix: `news:${draft.newsId}:`, section: "account" },
-        recipients,
-      ),
+      mustChangeOne(outboxProgressStatement(ctx, { outboxId, from, to })),
+      ...writes,
     ]);
   } catch (error) {
     // Another delivery of the same message was faster.
     if (!(error instanceof StaleWrite)) throw error;
     return;
   }
-  if (page.next !== null)
+  if (to !== null)
     await ctx.queues.fanOut.send({ version: 1, type: "outbox.deliver", id: outboxId });
 }
 
