@@ -76,11 +76,11 @@ test("a visitor subscribes by Pix in four screens, is greeted, and follows one m
   await page.getByText("Nazira da Viola").scrollIntoViewIfNeeded();
   expect(await isTooWide(page)).toBe(false);
   await screenshot(page, "new-fan-paid-390");
-  // The button changes before the answer. A reload in between would cut the request off.
+  // The button changes before the answer. A reload in between would keep it from being sent.
   const stored = page.waitForResponse(/\/follow(\.data)?(\?|$)/);
   await page.getByRole("button", { name: "Seguir Nazira da Viola" }).click();
   await page.getByRole("button", { name: "Seguindo Nazira da Viola" }).waitFor();
-  await (await stored).finished();
+  await stored;
   for (const theme of ["light", "dark"]) {
     await page
       .context()
