@@ -49,6 +49,15 @@ export const notifications = sqliteTable(
   ],
 );
 
+/**
+ * How many notifications of a person are unread. Triggers of `notifications` write it; nobody else
+ * does. Without a row there are none.
+ */
+export const unreadNotifications = sqliteTable("unread_notifications", {
+  personId: text("person_id").primaryKey(),
+  count: integer("count").notNull(),
+});
+
 /** What a person chose: whether a kind of notification comes in a channel. */
 export const notificationChoices = sqliteTable(
   "notification_choices",

@@ -17,6 +17,7 @@ import {
   notificationChoices,
   notificationDigests,
   notifications,
+  unreadNotifications,
 } from "#drizzle/schema/notifications.ts";
 import { profiles } from "#drizzle/schema/profiles.ts";
 import { outbox } from "#drizzle/schema/outbox.ts";
@@ -103,11 +104,28 @@ function isListed(filter: NotificationFilter): SQL | undefined {
   return filter === "unread" ? isNull(notifications.readAt) : eq(notifications.section, filter);
 }
 
-/** Builds the statement behind `unreadCount`, for a page's batch. It counts at most 100. */
-export function unreadStatement(
+/** Builds the statement behind `unreadCount`, for a page's batch. It reads one row. */
+export function unreadStatement(ctx: Context, { personId }: { personId: string }) {
+  return ctx.db
+    .select({ count: unreadNotifications.count })
+    .from(unreadNotifications)
+    .where(eq(unreadNotifications.personId, personId));
+}
+
+/** Counts a person's unread notifications. */
+export async function unreadCount(ctx: Context, person: { personId: string }): Promise<number> {
+  const [row] = await unreadStatement(ctx, person);
+  return row?.count ?? 0;
+}
+
+/**
+ * Counts a person's unread notifications after `since` and up to `until`; at most 100. It reads a
+ * row for each.
+ */
+export async function unreadCountBetween(
   ctx: Context,
-  { personId, since, until }: { personId: string; since?: Instant; until?: Instant },
-) {
+  { personId, since, until }: { personId: string; since: Instant; until: Instant },
+): Promise<number> {
   const unread = ctx.db
     .select({ id: notifications.id })
     .from(notifications)
@@ -115,21 +133,13 @@ export function unreadStatement(
       and(
         eq(notifications.personId, personId),
         isNull(notifications.readAt),
-        since === undefined ? undefined : gt(notifications.createdAt, since),
-        until === undefined ? undefined : lte(notifications.createdAt, until),
+        gt(notifications.createdAt, since),
+        lte(notifications.createdAt, until),
       ),
     )
     .limit(100)
     .as("unread");
-  return ctx.db.select({ count: sql<number>`COUNT(*)` }).from(unread);
-}
-
-/** Counts a person's unread notifications, all or those after `since` up to `until`; at most 100. */
-export async function unreadCount(
-  ctx: Context,
-  person: { personId: string; since?: Instant; until?: Instant },
-): Promise<number> {
-  const [row] = await unreadStatement(ctx, person);
+  const [row] = await ctx.db.select({ count: sql<number>`COUNT(*)` }).from(unread);
   return row?.count ?? 0;
 }
 

@@ -21,6 +21,12 @@ pre{overflow-x:auto;white-space:pre-wrap}
   .button{background:#4be27a!important;color:#0c1a11!important}
 }`;
 
+/** A column for Outlook on Windows, which renders with Word and knows no greatest width. */
+const WORD_COLUMN = {
+  opened: `<!--[if mso]><table role="presentation" align="center" width="560"><tr><td><![endif]-->`,
+  closed: "<!--[if mso]></td></tr></table><![endif]-->",
+};
+
 type Mail = Pick<
   Parameters<Mailer["send"]>[0],
   | "subject"
@@ -58,14 +64,14 @@ export function emailHtml({
     .slice(0, PREHEADER_LETTERS);
   return [
     `<!doctype html><html lang="pt-BR"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><meta name="color-scheme" content="light dark"><title>${escaped(subject)}</title><style>${STYLE}</style></head>`,
-    `<body style="margin:0;background:#f6f3ea"><div style="display:none;max-height:0;overflow:hidden">${escaped(shownFirst)}</div>`,
-    `<div class="paper" style="background:#f6f3ea;padding:24px 12px"><div class="card" style="margin:0 auto;max-width:560px;border:1px solid #e6e1d3;border-radius:16px;background:#ffffff;padding:28px 24px;font-family:system-ui,-apple-system,'Segoe UI',Roboto,sans-serif;font-size:16px;line-height:1.5;overflow-wrap:anywhere;word-break:break-word">`,
+    `<body style="margin:0;background:#f6f3ea"><div style="display:none;max-height:0;overflow:hidden;mso-hide:all">${escaped(shownFirst)}</div>`,
+    `<div class="paper" style="background:#f6f3ea;padding:24px 12px">${WORD_COLUMN.opened}<div class="card" style="margin:0 auto;max-width:560px;border:1px solid #e6e1d3;border-radius:16px;background:#ffffff;padding:28px 24px;font-family:'Segoe UI',Roboto,system-ui,-apple-system,sans-serif;font-size:16px;line-height:1.5;overflow-wrap:anywhere;word-break:break-word">`,
     `<div class="ink" style="color:${INK}"><p style="margin:0 0 20px;font-size:18px;font-weight:700">Coreto</p>${html ?? paragraphs.map(paragraphHtml).join("")}${actionUrl === undefined ? "" : buttonHtml(actionUrl, actionLabel)}</div>`,
     reason === undefined ? "" : reasonHtml({ reason, unsubscribeUrl, openingCount }),
     openingCount === undefined
       ? ""
       : `<img src="${escaped(openingCount.pixelUrl)}" alt="" width="1" height="1" style="border-radius:0">`,
-    "</div></div></body></html>",
+    `</div>${WORD_COLUMN.closed}</div></body></html>`,
   ].join("");
 }
 

@@ -1,6 +1,9 @@
 import { and, asc, eq, lte, sql } from "drizzle-orm";
 import type { Context } from "#app/domain/context.ts";
-import { memberNotifications, unreadCount } from "#app/domain/notifications/queries.server.ts";
+import {
+  memberNotifications,
+  unreadCountBetween,
+} from "#app/domain/notifications/queries.server.ts";
 import { DIGEST_LINES } from "#app/domain/notifications/rules/digests.ts";
 import { DEFAULT_HOURS } from "#app/domain/notifications/rules/quiet-hours.ts";
 import type { AddressStatus } from "#app/domain/notifications/rules/addresses.ts";
@@ -108,6 +111,6 @@ export async function digestContent(
     since,
     until,
   });
-  const total = await unreadCount(ctx, { personId, since, until });
+  const total = await unreadCountBetween(ctx, { personId, since, until });
   return { bodies: page.items.map(({ body }) => body), total };
 }
