@@ -2,7 +2,7 @@ import { cloudflareTest, readD1Migrations } from "@cloudflare/vitest-plugin";
 import { defineConfig } from "vitest/config";
 import { inRoot } from "./scripts/paths.ts";
 import { onShiftedClock, setClockOffset } from "./scripts/shifted-clock.ts";
-import { workerTestOptions } from "./scripts/worker-test-options.ts";
+import { BUNDLED_PACKAGES, workerTestOptions } from "./scripts/worker-test-options.ts";
 
 /** An ordinary Wednesday, at noon in São Paulo: when every test starts, unless TEST_NOW says. */
 const TEST_NOW = "2026-11-11T15:00:00Z";
@@ -21,31 +21,6 @@ async function migrationsIn(...path: string[]) {
 }
 
 const define = { __LOCAL__: "true", __VERSION__: '"test"' };
-/**
- * Packages of many modules that the tests in workerd import, with every entry of theirs that is
- * used: one instance of each.
- */
-const BUNDLED = [
-  "@cantoo/pdf-lib",
-  "@clerk/backend",
-  "@simplewebauthn/server",
-  "drizzle-orm",
-  "drizzle-orm/d1",
-  "drizzle-orm/sqlite-core",
-  "fast-check",
-  "fast-xml-parser",
-  "libphonenumber-js/max",
-  "lucide-react",
-  "markdown-it",
-  "parse5",
-  "radix-ui",
-  "stripe",
-  "viem/accounts",
-  "viem/siwe",
-  "viem/utils",
-  "better-auth > jose",
-  "zod",
-];
 const never = ["node_modules/**", "build/**", ".data/**", ".tmp/**"];
 
 /**
@@ -55,6 +30,8 @@ const never = ["node_modules/**", "build/**", ".data/**", ".tmp/**"];
  */
 export default defineConfig({
   test: {
+    // `npm test` starts vitest more than twenty times: transform each module once.
+    experimental: { fsModuleCache: true },
     projects: [
       // Only where `npm run test-mode` asks for it: it speaks to a provider's own test mode
       // (scripts/test-mode.ts).
@@ -123,7 +100,7 @@ export default defineConfig({
           globalSetup: ["tests/support/doubles/setup.ts"],
           // One module instead of several hundred for each file: most of a file's time is its
           // imports.
-          deps: { optimizer: { ssr: { enabled: true, include: BUNDLED } } },
+          deps: { optimizer: { ssr: { enabled: true, include: BUNDLED_PACKAGES } } },
           // Most of a file's time is its imports, which wait for the disk and for each other: two
           // at once, whatever the machine.
           maxWorkers: 2,

@@ -1,7 +1,7 @@
 import { cloudflareTest, readD1Migrations } from "@cloudflare/vitest-plugin";
 import { defineConfig } from "vitest/config";
 import { inRoot } from "#scripts/paths.ts";
-import { workerTestOptions } from "#scripts/worker-test-options.ts";
+import { BUNDLED_PACKAGES, workerTestOptions } from "#scripts/worker-test-options.ts";
 import { SMALL } from "./size.ts";
 
 /**
@@ -32,6 +32,8 @@ export default defineConfig({
   test: {
     include: ["bench/**/*.worker.ts"],
     setupFiles: ["tests/support/worker-setup.ts"],
+    deps: { optimizer: { ssr: { enabled: true, include: BUNDLED_PACKAGES } } },
+    experimental: { fsModuleCache: true },
     testTimeout: 1_800_000,
   },
 });

@@ -2,6 +2,32 @@ import { localVariables } from "./topology.ts";
 import { readWranglerFile } from "./wrangler-file.ts";
 
 /**
+ * Packages of many modules that the tests in workerd import, with every entry of theirs that is
+ * used: one instance of each.
+ */
+export const BUNDLED_PACKAGES = [
+  "@cantoo/pdf-lib",
+  "@clerk/backend",
+  "@simplewebauthn/server",
+  "drizzle-orm",
+  "drizzle-orm/d1",
+  "drizzle-orm/sqlite-core",
+  "fast-check",
+  "fast-xml-parser",
+  "libphonenumber-js/max",
+  "lucide-react",
+  "markdown-it",
+  "parse5",
+  "radix-ui",
+  "stripe",
+  "viem/accounts",
+  "viem/siwe",
+  "viem/utils",
+  "better-auth > jose",
+  "zod",
+];
+
+/**
  * The bindings of a `*.worker.test.ts` file: the web worker's own, the sandbox provider's database,
  * and the local variables.
  */
