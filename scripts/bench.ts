@@ -12,6 +12,7 @@ import { benchPayments } from "#bench/payments.ts";
 import { benchTimingLeak } from "#bench/timing-leak.ts";
 import { SMALL } from "#bench/size.ts";
 import { benchUpload } from "#bench/upload.ts";
+import { benchWeb } from "#bench/web.ts";
 import type { Measurement } from "#bench/harness.ts";
 
 const BENCHES: Record<string, () => Promise<Measurement[]>> = {
@@ -28,6 +29,7 @@ const BENCHES: Record<string, () => Promise<Measurement[]>> = {
   payments: benchPayments,
   "same-answer": benchTimingLeak,
   upload: () => benchUpload(numbersAsked("megabytes")?.[0]),
+  web: benchWeb,
 };
 
 // npm run bench -- NAME… [--json] [--posts=1000,5000 for `benchContent`] [--megabytes=200 for `benchUpload`]

@@ -14,6 +14,7 @@ export const SMALLEST: Record<string, Smallest> = {
   "npm run check": { args: "migrations", says: /^1 passed, 0 failed$/m },
   "npm run bench -- pages": { args: "--small", says: TABLE },
   "npm run bench -- cost": { args: "--small", says: TABLE },
+  "npm run bench -- web": { args: "--small", says: TABLE },
   "npm run bench -- content": { args: "--small", says: TABLE },
   "npm run bench -- upload": { args: "--small", says: TABLE },
   "npm run bench -- payments": { args: "--small", says: TABLE },

@@ -120,7 +120,7 @@ function Slip({ form, days, feeBasisPoints }: CalculatorProps) {
           <p className="text-small font-semibold text-muted">Por mês, você recebe</p>
           <p
             data-earned="net"
-            className="mt-1 font-display text-[2.5rem] leading-[1.05] font-extrabold tracking-[-0.04em] text-leaf tabular-nums min-[24rem]:text-[3rem] sm:text-[4.5rem]"
+            className="mt-1 font-display text-[2.5rem] leading-[1.05] font-bold tracking-[-0.04em] text-leaf tabular-nums min-[24rem]:text-[3rem] sm:text-[4.5rem]"
           >
             {formatMoney(earned.netCents)}
           </p>

@@ -12,7 +12,7 @@ export function Hero({ creatorPercent }: { creatorPercent: string }) {
       <div className="relative z-10 mx-auto flex w-full max-w-[1112px] flex-col items-center px-4 pt-10 pb-[21.5rem] text-center sm:pt-14 sm:pb-[30rem] wide:pb-[33.5vw]">
         <h1
           id="inicio"
-          className="max-w-[11em] text-[2.5rem] leading-[1] font-extrabold tracking-[-0.035em] min-[24rem]:text-[2.875rem] sm:text-[5rem] sm:leading-[0.96] sm:tracking-[-0.045em] lg:text-[6rem]"
+          className="max-w-[11em] text-[2.5rem] leading-[1] font-bold tracking-[-0.035em] min-[24rem]:text-[2.875rem] sm:text-[5rem] sm:leading-[0.96] sm:tracking-[-0.045em] lg:text-[6rem]"
         >
           <span className="block">Suba no coreto.</span> Quem gosta, assina.
         </h1>

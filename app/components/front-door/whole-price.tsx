@@ -42,7 +42,7 @@ function Figure({ figure, text }: { figure: string; text: string }) {
   return (
     <div className="flex flex-col-reverse justify-end gap-1">
       <dt className="text-balance opacity-80">{text}</dt>
-      <dd className="font-display text-[3rem] leading-none font-extrabold tracking-[-0.05em] whitespace-nowrap sm:text-[4.5rem]">
+      <dd className="font-display text-[3rem] leading-none font-bold tracking-[-0.05em] whitespace-nowrap sm:text-[4.5rem]">
         {figure}
       </dd>
     </div>
