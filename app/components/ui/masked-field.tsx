@@ -12,7 +12,9 @@ type MaskedFieldProps = ComponentProps<typeof TextField> & { mask: FieldMask };
 export function MaskedField({ mask, ...field }: MaskedFieldProps) {
   return (
     <TextField
-      inputMode="numeric"
+      {...(mask === "cpf-or-cnpj"
+        ? { inputMode: "text", autoCapitalize: "characters" }
+        : { inputMode: "numeric" })}
       {...field}
       onInput={(event: InputEvent<HTMLInputElement>) =>
         writeMasked(event.currentTarget, (typed) => maskTyped(mask, typed))

@@ -23,3 +23,9 @@ test("a number shows the numeric keyboard, unless its field asks for another", (
   expect(field()).toContain('inputMode="numeric"');
   expect(field("text")).toContain('inputMode="text"');
 });
+
+test("a CNPJ with letters can be typed on a phone", () => {
+  const field = renderToStaticMarkup(<MaskedField mask="cpf-or-cnpj" label="CNPJ" name="taxId" />);
+  expect(field).toContain('inputMode="text"');
+  expect(field).toContain('autoCapitalize="characters"');
+});
