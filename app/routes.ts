@@ -192,6 +192,12 @@ export default [
       "events/:id/ticket-kinds/:kindId/retirement",
       "routes/events/ticket-kinds/ticket-kind-retirement.tsx",
     ),
+    route("events/:id/questions", "routes/events/questions/questions.tsx"),
+    route("events/:id/questions/:questionId", "routes/events/questions/question.tsx"),
+    route(
+      "events/:id/questions/:questionId/removal",
+      "routes/events/questions/question-removal.tsx",
+    ),
     route("events/:id/message", "routes/events/people/event-message.tsx"),
     route("events/:id/people", "routes/events/people/people.tsx"),
     route("events/:id/people.csv", "routes/events/people/people-csv.ts"),

@@ -107,11 +107,17 @@ const moduleOf = (file: string): string => file.split("/")[2] ?? "";
 const mayRead = (reader: string, owner: string, { allowed }: TableOwners): boolean =>
   reader === owner || READS_ALL.includes(reader) || (allowed.get(reader) ?? []).includes(owner);
 
+/** Files of `drizzle/schema` that have further tables of a module. */
+const FURTHER_FILES: Readonly<Record<string, string>> = { "events-people": "events" };
+
+/** The module whose tables a file of `drizzle/schema` has, by its name. */
+const ownerOf = (name: string): string => FURTHER_FILES[name] ?? name;
+
 /** Reads the owners of all tables from `drizzle/schema`, and the allowed imports. */
 export function tableOwners(): TableOwners {
   const byName = new Map<string, string>();
   for (const file of globSync("drizzle/schema/*.ts", { cwd: ROOT })) {
-    const owner = file.replace(/^.*\/|\.ts$/g, "");
+    const owner = ownerOf(file.replace(/^.*\/|\.ts$/g, ""));
     for (const node of nodesOf(parsedFile(file)))
       if (isTableCall(node)) byName.set(node.arguments[0].text, owner);
   }
@@ -173,7 +179,7 @@ function importedTables(source: ts.SourceFile): Map<string, string> {
       const owner = SCHEMA_FILE.exec(statement.moduleSpecifier.text)?.[1];
       const bindings = statement.importClause?.namedBindings;
       if (!owner || !bindings || !ts.isNamedImports(bindings)) return [];
-      return bindings.elements.map(({ name }) => [name.text, owner]);
+      return bindings.elements.map(({ name }) => [name.text, ownerOf(owner)]);
     }),
   );
 }

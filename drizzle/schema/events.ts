@@ -1,4 +1,5 @@
 import { sql } from "drizzle-orm";
+import type { EventQuestion } from "#app/domain/events/questions/rules.ts";
 import type { SeriesChange, SeriesRule } from "#app/domain/events/series/rules.ts";
 import {
   index,
@@ -86,6 +87,12 @@ export const events = sqliteTable(
     isChangedAlone: integer("is_changed_alone", { mode: "boolean" }).notNull().default(false),
     /** The last change of its series that reached it. */
     seriesVersion: integer("series_version").notNull().default(0),
+    /** What it asks who takes a seat, in their order; at most 10. */
+    questions: text("questions", { mode: "json" }).$type<EventQuestion[]>().notNull().default([]),
+    /** Each seat is asked for, and its creator approves the request. */
+    needsApproval: integer("needs_approval", { mode: "boolean" }).notNull().default(false),
+    /** When a moderator hid it; null while it is shown. */
+    heldAt: integer("held_at"),
   },
   (table) => [
     index("events_starts").on(table.startsAt),
@@ -128,6 +135,13 @@ export const eventSeats = sqliteTable(
     orderId: text("order_id"),
     /** The name on the ticket, of somebody else than its person; null for the person's own. */
     holderName: text("holder_name"),
+    /** The answers that its person gave when they took it; null without, and once passed on. */
+    answersId: text("answers_id"),
+    /**
+     * When the creator blocked its person, to whom somebody else had passed it: a step cancels it
+     * and refunds who paid. Null otherwise.
+     */
+    cancelsAt: integer("cancels_at"),
   },
   (table) => [
     uniqueIndex("event_seats_code").on(table.code),
@@ -136,6 +150,9 @@ export const eventSeats = sqliteTable(
     index("event_seats_door")
       .on(table.checkedInBy)
       .where(sql`checked_in_by IS NOT NULL`),
+    index("event_seats_canceling")
+      .on(table.cancelsAt)
+      .where(sql`cancels_at IS NOT NULL AND status = 'taken'`),
     index("event_seats_order")
       .on(table.orderId)
       .where(sql`order_id IS NOT NULL`),
@@ -223,6 +240,8 @@ export const eventOrders = sqliteTable(
     switchEndsAt: integer("switch_ends_at"),
     /** Names for its tickets, in their order; fewer than tickets where the buyer's own stands. */
     names: text("names", { mode: "json" }).$type<string[]>().notNull().default([]),
+    /** The answers that its person gave when they chose; null without. */
+    answersId: text("answers_id"),
   },
   (table) => [
     index("event_orders_switching")

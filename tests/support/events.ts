@@ -5,6 +5,7 @@ import { chooseTickets } from "#app/domain/events/commands/orders.server.ts";
 import { createTicketKind } from "#app/domain/events/commands/ticket-kinds.server.ts";
 import { takeSeats } from "#app/domain/events/commands/seats.server.ts";
 import { NoSeat } from "#app/domain/events/errors.ts";
+import type { Answer } from "#app/domain/events/questions/rules.ts";
 import type { EventInput, TicketKindInput } from "#app/domain/events/schema.ts";
 import { DAY_MS, HOUR_MS } from "#app/domain/time.ts";
 import { eventOrders, events, eventSeats, eventWaiting } from "#drizzle/schema/events.ts";
@@ -124,7 +125,13 @@ export async function sellingEvent(
   return { eventId, kindId: await ticketKind(ctx, eventId, creator, kind) };
 }
 
-type Tickets = { eventId: string; kindId: string; quantity?: number; names?: string[] };
+type Tickets = {
+  eventId: string;
+  kindId: string;
+  quantity?: number;
+  names?: string[];
+  answers?: Answer[];
+};
 
 /** Chooses tickets and opens their checkout by Pix, which holds the seats. */
 export async function pendingTickets(

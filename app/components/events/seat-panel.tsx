@@ -1,3 +1,4 @@
+import { AnswerFields } from "./answer-fields.tsx";
 import { EventLink } from "./event-link.tsx";
 import { kindSaleText } from "./ticket-kind-text.ts";
 import type { ReactNode } from "react";
@@ -268,7 +269,8 @@ function SeatForm({
     <Form
       method="post"
       action={`/events/${event.id}/${to}`}
-      className="flex flex-wrap items-end gap-3"
+      className="flex flex-wrap items-end gap-x-3 gap-y-5"
+      noValidate
     >
       {now === null || event.ticketKinds.length === 0 ? null : (
         <KindChoices event={event} now={now} chosenId={typed?.values["kindId"]} />
@@ -299,6 +301,7 @@ function SeatForm({
           hint="Um por linha. Em branco, o seu nome. Dá para mudar depois, no ingresso."
         />
       ) : null}
+      {now === null ? null : <AnswerFields questions={event.questions} typed={typed} />}
       <Button size="lg" disabled={isBusy}>
         {label}
       </Button>

@@ -8,6 +8,7 @@ import { effectiveCapacityStatement } from "#app/domain/events/commands/capacity
 import { refundRuleStatements } from "#app/domain/events/commands/orders.server.ts";
 import { announceToPeopleStatement } from "#app/domain/events/commands/people.server.ts";
 import { movedEventStatements } from "#app/domain/events/commands/moving.server.ts";
+import { livingEvent } from "#app/domain/events/commands/living.server.ts";
 import { moveWaitingListQuietly } from "#app/domain/events/commands/waiting.server.ts";
 import {
   CapacityBelowSeats,
@@ -256,14 +257,6 @@ const isOwn = ({ eventId, creatorId }: OwnEvent) =>
 /** A date of the same repeating event. */
 const isOwnDate = ({ creatorId }: OwnEvent, { seriesId }: { seriesId: string }) =>
   and(eq(events.seriesId, seriesId), eq(events.creatorId, creatorId));
-
-async function livingEvent(ctx: Context, own: OwnEvent): Promise<EditableEvent> {
-  const saved = await editableEvent(ctx, own);
-  if (!saved) throw new EventNotFound();
-  if (saved.status === "canceled") throw new EventCanceled();
-  if (saved.endsAt <= ctx.now() && saved.status === "published") throw new EventOver();
-  return saved;
-}
 
 function refuseTimes(ctx: Context, input: Pick<EventInput, "startsAt" | "endsAt">): void {
   const problem = timesProblem(input, ctx.now());

@@ -11,6 +11,7 @@ import {
 } from "#app/domain/access/sql.server.ts";
 import type { Context } from "#app/domain/context.ts";
 import { linkAt, linkOpensAt } from "#app/domain/events/rules/link.ts";
+import type { Answer } from "#app/domain/events/questions/rules.ts";
 import type { TicketKind } from "#app/domain/events/rules/tickets.ts";
 import type { EventCard, EventView, Ticket } from "#app/domain/events/schema.ts";
 import { EVENT_DAYS_MAX } from "#app/domain/events/rules.ts";
@@ -77,6 +78,13 @@ export function upcomingEventsOfStatement(
     .limit(limit);
 }
 
+/** What an event asks of who takes a seat, and whether it is shown at all. */
+const askedColumns = {
+  questions: events.questions,
+  needsApproval: events.needsApproval,
+  heldAt: events.heldAt,
+};
+
 /** Reads an event as `viewerId` (null for a visitor) sees it now; null if it is hidden from them. */
 export async function eventFor(
   ctx: Context,
@@ -96,6 +104,7 @@ export async function eventFor(
       access: events.access,
       planIds: events.planIds,
       seriesId: events.seriesId,
+      ...askedColumns,
       revision: events.revision,
       updatedAt: events.updatedAt,
       maxPerPerson: events.maxPerPerson,
@@ -202,6 +211,13 @@ const openTransferSql = sql<
   .mapWith((text: string) => JSON.parse(text) as Ticket["transfer"])
   .as("open_transfer");
 
+/** The answers of the row of `event_seats`; none where it has none. */
+export const answersSql = sql<
+  Answer[]
+>`COALESCE((SELECT given.answers FROM event_answers given WHERE given.id = "event_seats"."answers_id"), '[]')`
+  .mapWith((text: string) => JSON.parse(text) as Answer[])
+  .as("seat_answers");
+
 /** Reads a person's seats at an event, the first taken first. */
 export async function ticketsOf(
   ctx: Context,
@@ -214,6 +230,7 @@ export async function ticketsOf(
       checkedInAt: eventSeats.checkedInAt,
       orderId: eventSeats.orderId,
       holderName: eventSeats.holderName,
+      answers: answersSql,
       transfer: openTransferSql,
       kindName: sql<
         string | null

@@ -13,6 +13,7 @@ import {
   TICKET_KIND_NAME_MAX,
 } from "#app/domain/events/rules.ts";
 import { LINK_CHOICES, linkMinutesOf, LINK_MINUTES_MAX } from "#app/domain/events/rules/link.ts";
+import type { Answer, EventQuestion } from "#app/domain/events/questions/rules.ts";
 import type { TicketKind } from "#app/domain/events/rules/tickets.ts";
 import type { EventAccess, EventStatus, SeatSnapshot } from "#app/domain/events/rules.ts";
 import { namesSchema } from "#app/domain/events/schema/names.ts";
@@ -287,6 +288,11 @@ export type EventView = EventCard &
     revision: number;
     updatedAt: Instant;
     cover: { mediaId: string; alt: string } | null;
+    /** What it asks who takes a seat. */
+    questions: EventQuestion[];
+    needsApproval: boolean;
+    /** When a moderator hid it; null while it is shown. */
+    heldAt: Instant | null;
     /** Only for people with a seat from its time on, and for who runs the event. */
     link: string | null;
     /** When a link that is not shown yet will be to people with a seat. */
@@ -330,17 +336,6 @@ export type Ticket = {
   holderName: string | null;
   /** To whom it is offered now: a username with @, or an address. */
   transfer: { to: string } | null;
-};
-
-/** One seat in the list of who comes. */
-export type Attendee = {
-  seatId: string;
-  /** The name on the ticket, and the account that it belongs to. */
-  name: string;
-  personName: string;
-  username: string;
-  code: string;
-  kindName: string | null;
-  takenAt: Instant;
-  checkedInAt: Instant | null;
+  /** What its person answered when they took it. */
+  answers: Answer[];
 };

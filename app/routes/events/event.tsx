@@ -126,6 +126,11 @@ function Tools({ event, mayPrice, mayPublishRecording }: EventData) {
             Ingressos
           </ButtonLink>
         )}
+        {event.status === "canceled" ? null : (
+          <ButtonLink to={`${path}/questions`} variant="outline">
+            Perguntas
+          </ButtonLink>
+        )}
         {isDraft ? null : (
           <ButtonLink to={`${path}/people`} variant="outline">
             Quem vai

@@ -4,7 +4,7 @@ import type { BatchWrite } from "#app/db/client.server.ts";
 import type { Context } from "#app/domain/context.ts";
 import { effectiveCapacityStatement } from "#app/domain/events/commands/capacity.server.ts";
 import { timesOnDay } from "#app/domain/events/series/rules.ts";
-import type { DateClock } from "#app/domain/events/series/rules.ts";
+import type { DateClock, Scope } from "#app/domain/events/series/rules.ts";
 import { events, eventTicketKinds } from "#drizzle/schema/events.ts";
 
 /** Of each column of `events`: whether a new date has it as the date from which it is copied. */
@@ -46,6 +46,9 @@ const EVENT_COPIES: Record<keyof typeof events.$inferSelect, boolean> = {
   seriesDay: false,
   isChangedAlone: false,
   seriesVersion: false,
+  questions: true,
+  needsApproval: true,
+  heldAt: false,
 };
 
 /** The same of `event_ticket_kinds`; the times of its sale are as long before the start. */
@@ -72,6 +75,21 @@ function copied(
   return Object.entries(columns)
     .filter(([key]) => copies[key])
     .map(([, { name }]) => name);
+}
+
+/**
+ * SQL condition on `events`: the event, or with `next` and `all` the dates of its series that are
+ * not over or canceled.
+ */
+export function datesOfScope(
+  ctx: Context,
+  { id, seriesId, seriesDay }: { id: string; seriesId: string | null; seriesDay: string | null },
+  { creatorId, scope }: { creatorId: string; scope: Scope },
+): SQL {
+  if (scope === "one" || seriesId === null || seriesDay === null)
+    return sql`(events.id = ${id} AND events.creator_id = ${creatorId})`;
+  const fromDay = scope === "all" ? "" : seriesDay;
+  return sql`(events.series_id = ${seriesId} AND events.creator_id = ${creatorId} AND events.series_day >= ${fromDay} AND events.ends_at > ${ctx.now()} AND events.status <> 'canceled')`;
 }
 
 type NewDates = {

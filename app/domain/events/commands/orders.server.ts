@@ -14,6 +14,8 @@ import {
 } from "#app/domain/events/errors.ts";
 import { eventFor } from "#app/domain/events/queries.server.ts";
 import { openOrder } from "#app/domain/events/queries/orders.server.ts";
+import { answersStatements, refuseUnanswered } from "#app/domain/events/commands/answers.server.ts";
+import type { Answer } from "#app/domain/events/questions/rules.ts";
 import { seatProblem } from "#app/domain/events/rules.ts";
 import { kindProblem } from "#app/domain/events/rules/tickets.ts";
 import { CannotBuyOwnContent } from "#app/domain/purchases/errors.ts";
@@ -21,6 +23,7 @@ import { rateLimitStatements } from "#app/domain/rate-limits/commands.server.ts"
 import { rateLimitResetAt } from "#app/domain/rate-limits/queries.server.ts";
 import type { RateLimit } from "#app/domain/rate-limits/schema.ts";
 import { HOUR_MS } from "#app/domain/time.ts";
+import { eventAnswers } from "#drizzle/schema/events-people.ts";
 import { eventOrders } from "#drizzle/schema/events.ts";
 
 const CHOICES: readonly RateLimit[] = [{ windowMs: HOUR_MS, limit: 60 }];
@@ -32,13 +35,15 @@ type Choice = {
   quantity: number;
   /** For the first of its tickets; the others are in the buyer's own name. */
   names?: readonly string[];
+  /** To the questions of the event. */
+  answers?: readonly Answer[];
 };
 
 /**
  * Chooses paid tickets, and returns the order that the checkout sells (`?event=<order id>`). Holds
  * no seat: the payment does. Another choice replaces one that is not being paid. Refuses
- * EventNotFound, NoTicketKind, NoSeat with its reason, PaymentIsRunning, CannotBuyOwnContent and
- * TooManyChoices (60 an hour).
+ * EventNotFound, NoTicketKind, NoSeat with its reason, QuestionUnanswered, PaymentIsRunning,
+ * CannotBuyOwnContent and TooManyChoices (60 an hour).
  *
  * INVARIANT: what was once asked to be paid for never changes. An order with a purchase, also an
  * unpaid one, is closed by another choice: its code, paid late, buys nothing else.
@@ -68,7 +73,7 @@ type Agreed = { unitPriceCents: number };
 
 async function agreedFor(
   ctx: Context,
-  { eventId, personId, kindId, quantity, names = [] }: Choice,
+  { eventId, personId, kindId, quantity, names = [], answers = [] }: Choice,
 ): Promise<Agreed | { orderId: string }> {
   const event = await eventFor(ctx, { eventId, viewerId: personId });
   if (!event) throw new EventNotFound();
@@ -89,18 +94,27 @@ async function agreedFor(
   const problem = seatProblem(event, quantity, ctx.now()) ?? kindProblem(kind, quantity, ctx.now());
   if (problem && (await endOwnSwitch(ctx, { eventId, personId }))) throw new StaleWrite();
   if (problem) throw new NoSeat(problem);
+  refuseUnanswered(event.questions, answers);
   return { unitPriceCents: kind.priceCents };
 }
 
 function choiceStatements(
   ctx: Context,
-  { eventId, personId, kindId, quantity, names = [] }: Choice,
+  { eventId, personId, kindId, quantity, names = [], answers = [] }: Choice,
   { unitPriceCents }: Agreed,
 ): BatchWrite[] {
   // The rule as it is at the write: the creator may have changed it since the read.
   const refundHours = sql<number>`(SELECT e.refund_hours FROM events e WHERE e.id = ${eventId})`;
-  const agreed = { unitPriceCents, refundHours, names: [...names] };
+  const answered = answersStatements(ctx, { eventId, personId, answers });
+  const { answersId } = answered;
+  const agreed = { unitPriceCents, refundHours, names: [...names], answersId };
   return [
+    ctx.db
+      .delete(eventAnswers)
+      .where(
+        sql`${eventAnswers.id} = (SELECT former.answers_id FROM event_orders former WHERE former.event_id = ${eventId} AND former.person_id = ${personId} AND former.status = 'open')`,
+      ),
+    ...answered.writes,
     // Seats that a change of method still keeps go with the former choice.
     releasedStatement(ctx, isOwnSwitch({ eventId, personId })),
     ctx.db

@@ -18,6 +18,8 @@ import {
 import { moveWaitingListQuietly } from "#app/domain/events/commands/waiting.server.ts";
 import { eventFor } from "#app/domain/events/queries.server.ts";
 import { livingOffer, seatProblem, waitingProblem } from "#app/domain/events/rules.ts";
+import { answersStatements, refuseUnanswered } from "#app/domain/events/commands/answers.server.ts";
+import type { Answer } from "#app/domain/events/questions/rules.ts";
 import type { EventMessage } from "#app/domain/events/schema/outbox.ts";
 import { kindProblem } from "#app/domain/events/rules/tickets.ts";
 import type { TicketKind } from "#app/domain/events/rules/tickets.ts";
@@ -43,8 +45,9 @@ type PersonAtEvent = { eventId: string; personId: string };
  * Takes `quantity` free seats of an event for a person, who gets a ticket for each and an email.
  * `names` are for the first of them; the others are in the person's own name. Uses their offer of
  * the waiting list, if they have one; otherwise nobody may wait before them. They leave the waiting
- * list. Refuses EventNotFound, NoSeat with its reason, and TooManySeats (60 an hour), and
- * NoTicketKind: where the event has kinds of tickets, `kindId` is a free one of them.
+ * list. Refuses EventNotFound, NoSeat with its reason, and TooManySeats (60 an hour),
+ * QuestionUnanswered, and NoTicketKind: where the event has kinds of tickets, `kindId` is a free
+ * one of them.
  *
  * INVARIANT: seats taken, held by payments and offered are never more than the capacity. Each seat
  * is one INSERT whose condition holds only while a seat is left, inside one batch: of two people
@@ -57,8 +60,14 @@ export async function takeSeats(
     quantity,
     kindId = null,
     names = [],
+    answers = [],
     ...who
-  }: PersonAtEvent & { quantity: number; kindId?: string | null; names?: readonly string[] },
+  }: PersonAtEvent & {
+    quantity: number;
+    kindId?: string | null;
+    names?: readonly string[];
+    answers?: readonly Answer[];
+  },
 ): Promise<void> {
   const counted = { act: "event.seat", personId: who.personId, limits: SEATS };
   await retryOnConflict(async () => {
@@ -69,10 +78,11 @@ export async function takeSeats(
     const problem =
       seatProblem(event, quantity, ctx.now()) ?? (kind && kindProblem(kind, quantity, ctx.now()));
     if (problem) throw new NoSeat(problem);
+    refuseUnanswered(event.questions, answers);
     try {
       await commit(ctx.db, [
         ...rateLimitStatements(ctx, counted),
-        ...takingStatements(ctx, event, { ...who, quantity, kindId, names }),
+        ...takingStatements(ctx, event, { ...who, quantity, kindId, names, answers }),
       ]);
     } catch (error) {
       throw error instanceof RuleViolation && error.rule === "event_full"
@@ -106,7 +116,13 @@ function takingStatements(
     quantity,
     kindId,
     names,
-  }: PersonAtEvent & { quantity: number; kindId: string | null; names: readonly string[] },
+    answers,
+  }: PersonAtEvent & {
+    quantity: number;
+    kindId: string | null;
+    names: readonly string[];
+    answers: readonly Answer[];
+  },
 ): BatchWrite[] {
   const now = ctx.now();
   const offered = Math.min(livingOffer(event, now), quantity);
@@ -114,7 +130,9 @@ function takingStatements(
   const leaving = ctx.db.delete(eventWaiting);
   const offer = sql`${eventWaiting.offerEndsAt} > ${now} AND ${eventWaiting.offeredQuantity} >= ${offered}`;
   const seatIds = Array.from({ length: quantity }, () => ctx.newId());
+  const answered = answersStatements(ctx, { eventId, personId, answers });
   return [
+    ...answered.writes,
     // Whoever gets a seat leaves the list, and what was held for them is free in this batch.
     offered > 0 ? mustChangeOne(leaving.where(and(isTheirs, offer))) : leaving.where(isTheirs),
     ...seatIds.map((id, index) =>
@@ -122,7 +140,7 @@ function takingStatements(
         ctx.db
           .insert(eventSeats)
           .select(
-            sql`SELECT ${id}, ${eventId}, ${personId}, 'taken', ${ticketCodeFromHex(randomToken())}, CAST(${now} AS INTEGER), NULL, NULL, NULL, ${kindId}, NULL, ${names[index] ?? null} FROM events WHERE events.id = ${eventId} AND ${canTakeOne(ctx, { personId, kindId, isOffered: index < offered })}`,
+            sql`SELECT ${id}, ${eventId}, ${personId}, 'taken', ${ticketCodeFromHex(randomToken())}, CAST(${now} AS INTEGER), NULL, NULL, NULL, ${kindId}, NULL, ${names[index] ?? null}, ${answered.answersId}, NULL FROM events WHERE events.id = ${eventId} AND ${canTakeOne(ctx, { personId, kindId, isOffered: index < offered })}`,
           ),
       ),
     ),

@@ -164,7 +164,7 @@ function ticketStatements(
       ctx.db
         .insert(eventSeats)
         .select(
-          sql`SELECT ${ctx.newId()}, placed.event_id, ${personId}, 'taken', ${ticketCodeFromHex(randomToken())}, CAST(${ctx.now()} AS INTEGER), NULL, NULL, NULL, placed.ticket_kind_id, placed.id, json_extract(placed.names, ${`$[${index}]`}) FROM event_orders placed WHERE placed.id = ${orderId}`,
+          sql`SELECT ${ctx.newId()}, placed.event_id, ${personId}, 'taken', ${ticketCodeFromHex(randomToken())}, CAST(${ctx.now()} AS INTEGER), NULL, NULL, NULL, placed.ticket_kind_id, placed.id, json_extract(placed.names, ${`$[${index}]`}), placed.answers_id, NULL FROM event_orders placed WHERE placed.id = ${orderId}`,
         ),
     ),
   );

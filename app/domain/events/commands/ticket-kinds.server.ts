@@ -6,11 +6,9 @@ import { RuleViolation, StaleWrite } from "#app/db/errors.ts";
 import type { Context } from "#app/domain/context.ts";
 import { effectiveCapacityStatement } from "#app/domain/events/commands/capacity.server.ts";
 import { hasPurchase } from "#app/domain/events/commands/orders.server.ts";
+import { livingEvent } from "#app/domain/events/commands/living.server.ts";
 import { moveWaitingListQuietly } from "#app/domain/events/commands/waiting.server.ts";
 import {
-  EventCanceled,
-  EventNotFound,
-  EventOver,
   KindCapacityBelowSeats,
   TicketKindNamed,
   TicketKindNotFound,
@@ -34,7 +32,7 @@ export async function createTicketKind(
   ctx: Context,
   { eventId, creatorId, ...input }: OwnEvent & TicketKindInput,
 ): Promise<{ kindId: string }> {
-  await sellingEvent(ctx, { eventId, creatorId });
+  await livingEvent(ctx, { eventId, creatorId });
   const kinds = await ticketKindsOf(ctx, { eventId });
   if (kinds.filter(({ retiredAt }) => retiredAt === null).length >= TICKET_KINDS_MAX)
     throw new TooManyTicketKinds();
@@ -68,7 +66,7 @@ export async function updateTicketKind(
   ctx: Context,
   { eventId, creatorId, kindId, ...input }: OwnKind & TicketKindInput,
 ): Promise<void> {
-  await sellingEvent(ctx, { eventId, creatorId });
+  await livingEvent(ctx, { eventId, creatorId });
   await livingKind(ctx, { eventId, kindId });
   try {
     await commit(ctx.db, [
@@ -102,7 +100,7 @@ export async function retireTicketKind(
   ctx: Context,
   { eventId, creatorId, kindId }: OwnKind,
 ): Promise<void> {
-  await sellingEvent(ctx, { eventId, creatorId });
+  await livingEvent(ctx, { eventId, creatorId });
   const isUnused = sql`NOT EXISTS (SELECT 1 FROM event_seats s WHERE s.event_id = ${eventId} AND s.ticket_kind_id = ${kindId})
     AND NOT EXISTS (SELECT 1 FROM event_orders o WHERE o.event_id = ${eventId} AND o.ticket_kind_id = ${kindId})
     AND EXISTS (SELECT 1 FROM events e WHERE e.id = ${eventId} AND e.status = 'draft')`;
@@ -133,13 +131,6 @@ const isLiving = ({ eventId, kindId }: { eventId: string; kindId: string }) =>
     eq(eventTicketKinds.eventId, eventId),
     isNull(eventTicketKinds.retiredAt),
   );
-
-async function sellingEvent(ctx: Context, own: OwnEvent): Promise<void> {
-  const saved = await editableEvent(ctx, own);
-  if (!saved) throw new EventNotFound();
-  if (saved.status === "canceled") throw new EventCanceled();
-  if (saved.endsAt <= ctx.now() && saved.status === "published") throw new EventOver();
-}
 
 async function livingKind(ctx: Context, { eventId, kindId }: Omit<OwnKind, "creatorId">) {
   const kind = (await ticketKindsOf(ctx, { eventId })).find(({ id }) => id === kindId);

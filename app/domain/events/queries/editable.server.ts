@@ -39,6 +39,8 @@ export async function editableEvent(
       waitingCount: events.waitingCount,
       seriesId: events.seriesId,
       seriesDay: events.seriesDay,
+      questions: events.questions,
+      needsApproval: events.needsApproval,
       coverMediaId: events.coverMediaId,
       coverAlt: sql<
         string | null

@@ -1,6 +1,7 @@
 import { and, asc, eq, sql } from "drizzle-orm";
 import type { Context } from "#app/domain/context.ts";
-import type { Attendee } from "#app/domain/events/schema.ts";
+import { answersSql } from "#app/domain/events/queries.server.ts";
+import type { Attendee } from "#app/domain/events/schema/people.ts";
 import { decodeCursor, pageOf } from "#app/domain/page.ts";
 import type { Cursor, Page } from "#app/domain/page.ts";
 import { events, eventSeats } from "#drizzle/schema/events.ts";
@@ -20,6 +21,7 @@ export async function attendees(
       personName: sql<string>`${profiles.name}`.as("person_name"),
       username: profiles.username,
       code: eventSeats.code,
+      answers: answersSql,
       kindName: sql<
         string | null
       >`(SELECT kind.name FROM event_ticket_kinds kind WHERE kind.id = event_seats.ticket_kind_id)`.as(

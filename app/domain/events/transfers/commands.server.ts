@@ -178,7 +178,12 @@ export async function acceptTicket(
       mustChangeOne(
         ctx.db
           .update(eventSeats)
-          .set({ personId, holderName: null, code: ticketCodeFromHex(randomToken()) })
+          .set({
+            personId,
+            holderName: null,
+            answersId: null,
+            code: ticketCodeFromHex(randomToken()),
+          })
           .where(sql`${isOffered} AND EXISTS (${canReceive(ctx, { giverId, personId })})`),
       ),
       mustChangeOne(

@@ -1,4 +1,5 @@
 import { Link } from "react-router";
+import { AnswerList } from "#app/components/events/answer-list.tsx";
 import { Badge } from "#app/components/ui/badge.tsx";
 import { ButtonLink } from "#app/components/ui/button.tsx";
 import { Card } from "#app/components/ui/card.tsx";
@@ -76,6 +77,7 @@ export default function EventPeople({ loaderData, params }: Route.ComponentProps
                 ) : (
                   <Badge tone="good">Entrou em {formatShortMinute(one.checkedInAt)}</Badge>
                 )}
+                <AnswerList answers={one.answers} className="basis-full pb-2" />
               </li>
             ))}
           </ul>

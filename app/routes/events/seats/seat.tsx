@@ -1,12 +1,16 @@
 import { redirect } from "react-router";
+import { z } from "zod";
 import { JoinForm, TakeForm } from "#app/components/events/seat-panel.tsx";
 import { ButtonLink } from "#app/components/ui/button.tsx";
 import { Card } from "#app/components/ui/card.tsx";
+import { useFirstError } from "#app/components/ui/use-first-error.ts";
 import { FormMessage } from "#app/components/ui/form-message.tsx";
 import { PageHeader } from "#app/components/ui/page-header.tsx";
 import { chooseTickets } from "#app/domain/events/commands/orders.server.ts";
 import { takeSeats } from "#app/domain/events/commands/seats.server.ts";
 import { ticketKindsOf } from "#app/domain/events/queries/ticket-kinds.server.ts";
+import { questionsOf } from "#app/domain/events/questions/queries.server.ts";
+import { answersSchema } from "#app/domain/events/questions/schema.ts";
 import { seatProblem, waitingProblem } from "#app/domain/events/rules.ts";
 import type { Context } from "#app/domain/context.ts";
 import { seatSchema } from "#app/domain/events/schema.ts";
@@ -33,8 +37,10 @@ export async function loader(args: Route.LoaderArgs) {
 export async function action({ request, context, params }: Route.ActionArgs) {
   const personId = context.get(memberContext).id;
   const ctx = context.get(domainContext);
-  return handleForm(request, seatSchema, async ({ quantity, kindId, names }) => {
-    const chosen = { eventId: params.id, personId, quantity, names };
+  const questions = await questionsOf(ctx, { eventId: params.id });
+  const schema = z.intersection(seatSchema, answersSchema(questions));
+  return handleForm(request, schema, async ({ quantity, kindId, names, answers }) => {
+    const chosen = { eventId: params.id, personId, quantity, names, answers };
     if (kindId !== null && (await isPaidKind(ctx, { eventId: params.id, kindId }))) {
       const { orderId } = await chooseTickets(ctx, { ...chosen, kindId });
       return redirect(`/checkout?event=${orderId}`, 303);
@@ -58,6 +64,7 @@ async function isPaidKind(
 /** Shows a refused "Vou" with the waiting list beside it, or the form to who opens the address. */
 export default function Seat({ loaderData, actionData, params }: Route.ComponentProps) {
   const { event, now, canTake, canWait } = loaderData;
+  useFirstError(actionData);
   const problem =
     actionData?.message ??
     actionData?.errors["kindId"] ??

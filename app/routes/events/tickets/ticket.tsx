@@ -1,5 +1,6 @@
 import { QrCode } from "#app/components/ui/qr-code.tsx";
 import { AddToCalendar } from "#app/components/events/add-to-calendar.tsx";
+import { AnswerList } from "#app/components/events/answer-list.tsx";
 import { EventLink } from "#app/components/events/event-link.tsx";
 import { EventPlace } from "#app/components/events/event-line.tsx";
 import { EventTimes } from "#app/components/events/event-times.tsx";
@@ -41,13 +42,17 @@ export async function loader(args: Route.LoaderArgs) {
       qr: qrDrawing(code),
       isUsed: checkedInAt !== null,
     })),
+    // Each order was asked once, for all its tickets.
+    answers: [
+      ...new Map(tickets.map((one) => [JSON.stringify(one.answers), one.answers])).values(),
+    ].filter((given) => given.length > 0),
     refundTexts: [...new Set(orders.map(({ refundHours }) => refundRuleText(refundHours)))],
     calendar: calendarUrls(event, { fileUrl: `/events/${event.id}/agenda.ics`, pageUrl }),
   };
 }
 
 export default function Ticket({ loaderData }: Route.ComponentProps) {
-  const { event, tickets, now, calendar, refundTexts } = loaderData;
+  const { event, tickets, now, calendar, refundTexts, answers } = loaderData;
   const back = `/events/${event.id}`;
   if (tickets.length === 0)
     return (
@@ -84,6 +89,15 @@ export default function Ticket({ loaderData }: Route.ComponentProps) {
         <EventPlace place={event.place} />
         <EventLink event={event} />
       </Card>
+      {answers.length > 0 ? (
+        <Card as="section" label="As suas respostas" className="flex flex-col gap-4 p-5">
+          <h2 className="text-heading">As suas respostas</h2>
+          {answers.map((given) => (
+            <AnswerList key={JSON.stringify(given)} answers={given} />
+          ))}
+          <p className="text-small text-muted">Só você e quem organiza o evento leem.</p>
+        </Card>
+      ) : null}
       <RefundRules texts={refundTexts} />
       <AddToCalendar {...calendar} />
       <div className="flex flex-wrap gap-2 print:hidden">

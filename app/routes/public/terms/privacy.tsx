@@ -101,6 +101,7 @@ function Held({ adultSpaces }: { adultSpaces: boolean }) {
             <td>Conferir, decidir e avisar; quem foi denunciado não sabe quem denunciou</td>
             <td>obrigação legal (art. 7º, II) e legítimo interesse (art. 7º, IX)</td>
           </tr>
+          <HeldOfEvents />
           <HeldOfEmails />
           <HeldOfPayouts />
           <tr>
@@ -136,6 +137,22 @@ function Held({ adultSpaces }: { adultSpaces: boolean }) {
         pagamento. A sua senha é guardada só em forma embaralhada, que não dá para ler.
       </p>
     </>
+  );
+}
+
+function HeldOfEvents() {
+  return (
+    <tr>
+      <td>
+        Vagas, pedidos de vaga e lugares em filas de eventos, com os nomes que você põe nos
+        ingressos e o que responde às perguntas de quem organiza
+      </td>
+      <td>
+        Dar o ingresso e avisar você; quem organiza e a equipe da página leem a lista de quem vai e
+        as respostas
+      </td>
+      <td>contrato (art. 7º, V)</td>
+    </tr>
   );
 }
 

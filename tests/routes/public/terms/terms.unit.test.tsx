@@ -21,6 +21,7 @@ const TEXT_SHA256: Readonly<Record<string, string>> = {
   "2026-11-28": "696d3f2da1d48d5e869fc5fe9fe3721ee0c0d46f9cc115156c94f3183c8ae65f",
   "2026-11-30": "b1d236048bf3f61ac1e04816d1b4559c1c27d610e562abb15cdf655d8a05167d",
   "2026-12-01": "ea44e81b325a18b8069c0afc84f8611bb577dacd6dd48e838549cb0eb6715856",
+  "2026-12-02": "2ef7481d329985a6b8782f3944bf8a7e484de30f69e506b8f83764c7714369ef",
 };
 
 type Page = (props: { loaderData: object }) => React.ReactNode;

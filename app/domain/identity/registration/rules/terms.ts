@@ -2,7 +2,7 @@
  * The terms in force: the day from which the four documents under /terms apply. A substantial
  * change is announced by e-mail 15 days before.
  */
-export const TERMS_VERSION = "2026-12-01";
+export const TERMS_VERSION = "2026-12-02";
 
 /**
  * Whether a person is asked to accept the terms in force: they accepted an older version, or none.
