@@ -31,6 +31,7 @@ export function eventInput(ctx: Context, input: Partial<EventInput> = {}): Event
     maxPerPerson: 1,
     refundHours: 48,
     access: "public",
+    needsApproval: false,
     planIds: [],
     cover: null,
     coverAlt: "",

@@ -4,7 +4,7 @@ import { CoverFields } from "#app/components/media/cover-fields.tsx";
 import { ActingField } from "#app/components/shell/acting-field.tsx";
 import { Button } from "#app/components/ui/button.tsx";
 import { Choices } from "#app/components/ui/choice.tsx";
-import { SelectField, TextArea, TextField } from "#app/components/ui/field.tsx";
+import { CheckboxField, SelectField, TextArea, TextField } from "#app/components/ui/field.tsx";
 import { FormMessage } from "#app/components/ui/form-message.tsx";
 import { GuardedForm } from "#app/components/ui/guarded-form.tsx";
 import { useFirstError } from "#app/components/ui/use-first-error.ts";
@@ -40,7 +40,9 @@ export function EventForm({
 }: EventFormProps) {
   const isBusy = useNavigation().state !== "idle";
   useFirstError(problem);
-  const values = { ...initial, ...problem?.values };
+  // A box that was not ticked is in no form.
+  const unticked: Record<string, string> = problem ? { needsApproval: "" } : {};
+  const values = { ...initial, ...unticked, ...problem?.values };
   const errors = problem?.errors ?? {};
   return (
     <GuardedForm
@@ -236,6 +238,13 @@ function SeatFields({
         hint="Vale para ingressos pagos, que você cria depois de salvar. Cada pessoa mantém a regra do dia em que comprou."
       />
       <AccessFields values={values} errors={errors} plans={plans} />
+      <CheckboxField
+        label="Aprovar cada pedido de vaga"
+        name="needsApproval"
+        value="true"
+        defaultChecked={values["needsApproval"] === "true"}
+        hint="Em vez de pegar a vaga, a pessoa pede, e você responde até o começo. O pedido não guarda vaga. Num ingresso pago, quem você aprova tem 12 horas para comprar."
+      />
     </div>
   );
 }

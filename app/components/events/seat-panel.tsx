@@ -14,6 +14,7 @@ import {
   seatProblem,
   waitingProblem,
 } from "#app/domain/events/rules.ts";
+import { requestProblem } from "#app/domain/events/requests/rules.ts";
 import { kindProblem, remainingOfKind } from "#app/domain/events/rules/tickets.ts";
 import type { KindProblem, TicketKind } from "#app/domain/events/rules/tickets.ts";
 import type { EventView } from "#app/domain/events/schema.ts";
@@ -57,6 +58,7 @@ function SeatState({ event, now }: PanelProps) {
   if (offered > 0) return <Offer event={event} now={now} />;
   if (!event.isOpen) return <Closed event={event} />;
   if (event.isWaiting && isListRunning) return <Waiting event={event} />;
+  if (event.needsApproval) return <RequestState event={event} now={now} />;
   if (seatProblem(event, 1, now) === null) return <TakeForm event={event} now={now} />;
   if (event.isOffSale) return <p className="font-medium">Os ingressos não estão mais à venda.</p>;
   return waitingProblem(event, 1, now) === null ? (
@@ -85,6 +87,7 @@ function RunningPayment({ payment }: { payment: NonNullable<EventView["payment"]
 
 function OwnSeats({ event, now }: PanelProps) {
   const isMore = seatProblem(event, 1, now) === null;
+  const mayAsk = event.request?.status !== "waiting" && requestProblem(event, 1, now) === null;
   return (
     <>
       <p className="font-semibold">
@@ -101,7 +104,75 @@ function OwnSeats({ event, now }: PanelProps) {
             Mais uma vaga
           </ButtonLink>
         ) : null}
+        {mayAsk ? (
+          <ButtonLink to={`/events/${event.id}/request`} variant="ghost">
+            Pedir mais uma vaga
+          </ButtonLink>
+        ) : null}
       </div>
+      {event.request?.status === "waiting" ? <WaitingRequest event={event} /> : null}
+    </>
+  );
+}
+
+/** What a person can do where the creator approves each request. */
+function RequestState({ event, now }: PanelProps) {
+  const { request, creatorName } = event;
+  if (event.startsAt <= now)
+    return <p className="font-medium">O evento já começou: não há mais pedidos de vaga.</p>;
+  if (request?.status === "waiting") return <WaitingRequest event={event} />;
+  if (request?.status === "refused")
+    return (
+      <>
+        <p className="font-medium">O seu pedido de vaga não foi aprovado.</p>
+        {request.reply === "" ? null : (
+          <p className="wrap-anywhere whitespace-pre-line">
+            {creatorName}: {request.reply}
+          </p>
+        )}
+      </>
+    );
+  return requestProblem(event, 1, now) === null ? (
+    <RequestForm event={event} now={now} />
+  ) : (
+    <p className="font-medium">Os ingressos não estão mais à venda.</p>
+  );
+}
+
+function WaitingRequest({ event: { id, request, creatorName } }: { event: EventView }) {
+  return (
+    <>
+      <p className="font-medium">
+        Você pediu {counted(request?.quantity ?? 1, "vaga", "vagas")}. {creatorName} responde, e
+        avisamos você por aqui e por e-mail.
+      </p>
+      <ButtonLink to={`/events/${id}/request/withdrawal`} variant="outline" className="self-start">
+        Retirar o pedido
+      </ButtonLink>
+    </>
+  );
+}
+
+/** The form "Pedir vaga", with the rule of requests. */
+export function RequestForm({ event, now, typed }: PanelProps & { typed?: Typed | undefined }) {
+  const isPaid = event.ticketKinds.some(({ priceCents }) => priceCents > 0);
+  return (
+    <>
+      <p>
+        Aqui a vaga é pedida: {event.creatorName} responde a cada pedido até o começo, e avisamos
+        você. O pedido não guarda vaga.
+        {isPaid
+          ? " Você só paga depois de aprovado: o ingresso espera 12 horas, ou até o começo."
+          : ""}
+      </p>
+      <SeatForm
+        event={event}
+        to="request"
+        label="Pedir vaga"
+        most={event.maxPerPerson - event.ownSeats}
+        now={now}
+        typed={typed}
+      />
     </>
   );
 }
@@ -210,7 +281,12 @@ export function JoinForm({ event }: { event: EventView }) {
 }
 
 function KindChoices({ event, now, chosenId }: PanelProps & { chosenId: string | undefined }) {
-  const kinds = event.ticketKinds.map((kind) => ({ kind, problem: kindProblem(kind, 1, now) }));
+  // An approved request is for its own kind.
+  const approved = livingOffer(event, now) > 0 ? (event.request?.kindId ?? null) : null;
+  const offered = event.ticketKinds.filter(
+    ({ id }) => !event.needsApproval || approved === null || approved === id,
+  );
+  const kinds = offered.map((kind) => ({ kind, problem: kindProblem(kind, 1, now) }));
   const first = kinds.find(({ problem }) => problem === null)?.kind.id;
   return (
     <Choices
@@ -255,7 +331,7 @@ function SeatForm({
   children,
 }: {
   event: EventView;
-  to: "seat" | "waiting";
+  to: "seat" | "waiting" | "request";
   label: string;
   most: number;
   chosen?: number;

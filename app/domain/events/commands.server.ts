@@ -40,6 +40,7 @@ import { rateLimitStatements } from "#app/domain/rate-limits/commands.server.ts"
 import type { RateLimit } from "#app/domain/rate-limits/schema.ts";
 import { quoted } from "#app/domain/text.ts";
 import { DAY_MS } from "#app/domain/time.ts";
+import { eventRequests } from "#drizzle/schema/events-people.ts";
 import { events, eventSeries, eventTicketKinds, eventWaiting } from "#drizzle/schema/events.ts";
 
 type OwnEvent = { eventId: string; creatorId: string };
@@ -178,10 +179,11 @@ export async function publishEvent(ctx: Context, own: OwnEvent): Promise<void> {
 
 /**
  * Cancels an event for good, and tells everybody who has a seat or waits for one. Their seats stay,
- * so that calendars show the event as canceled; its waiting list ends. Everybody who paid is
- * refunded whole: a trigger marks their purchases, and the next run of `purchases.close` refunds. A
- * payment on its way is refunded when it arrives. Safe to repeat. Refuses EventNotFound,
- * EventNotPublished for a draft, which nobody else may ever see, and EventOver.
+ * so that calendars show the event as canceled; its waiting list and its requests end. Everybody
+ * who paid is refunded whole: a trigger marks their purchases, and the next run of
+ * `purchases.close` refunds. A payment on its way is refunded when it arrives. Safe to repeat.
+ * Refuses EventNotFound, EventNotPublished for a draft, which nobody else may ever see, and
+ * EventOver.
  */
 export async function cancelEvent(ctx: Context, own: OwnEvent): Promise<void> {
   const saved = await editableEvent(ctx, own);
@@ -215,6 +217,9 @@ export async function cancelEvent(ctx: Context, own: OwnEvent): Promise<void> {
       .where(and(isOwn(own), eq(events.status, "published"))),
     notice,
     ctx.db.delete(eventWaiting).where(eq(eventWaiting.eventId, own.eventId)),
+    ctx.db
+      .delete(eventRequests)
+      .where(and(eq(eventRequests.eventId, own.eventId), eq(eventRequests.status, "waiting"))),
   ]);
 }
 
@@ -288,6 +293,7 @@ const contentOf = (input: EventInput) => ({
   maxPerPerson: input.maxPerPerson,
   refundHours: input.refundHours,
   access: input.access,
+  needsApproval: input.needsApproval,
   planIds: input.planIds,
 });
 

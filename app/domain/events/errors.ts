@@ -123,6 +123,8 @@ const SEAT_MESSAGES: Record<SeatProblem, string> = {
   kind_over: "Este tipo de ingresso não está mais à venda. Escolha outro.",
   kind_few: "Deste tipo não sobram tantos ingressos. Escolha menos, ou outro tipo.",
   too_many: "Você já tem todas as vagas que uma pessoa pode ter neste evento.",
+  approval:
+    "Neste evento a vaga é pedida, e quem organiza responde. Peça a sua na página do evento.",
   queue: "Há gente na fila antes de você. Entre na fila, e avisamos quando chegar a sua vez.",
   few: "Não sobram tantas vagas. Escolha menos, ou entre na fila.",
   full: "A última vaga acabou de ir. Entre na fila: se alguém desistir, avisamos você.",

@@ -15,6 +15,7 @@ import type { Answer } from "#app/domain/events/questions/rules.ts";
 import type { TicketKind } from "#app/domain/events/rules/tickets.ts";
 import type { EventCard, EventView, Ticket } from "#app/domain/events/schema.ts";
 import { EVENT_DAYS_MAX } from "#app/domain/events/rules.ts";
+import type { SeatRequest } from "#app/domain/events/rules.ts";
 import { DAY_MS } from "#app/domain/time.ts";
 import type { Instant } from "#app/domain/time.ts";
 import { events, eventSeats } from "#drizzle/schema/events.ts";
@@ -78,6 +79,13 @@ export function upcomingEventsOfStatement(
     .limit(limit);
 }
 
+/** The viewer's request for seats. */
+const requestSql = (viewerId: string | null) =>
+  sql<SeatRequest | null>`(SELECT json_object('status', asked.status, 'quantity', asked.quantity, 'kindId', asked.ticket_kind_id, 'reply', asked.reply)
+    FROM event_requests asked WHERE asked.event_id = "events"."id" AND asked.person_id = ${viewerId})`
+    .mapWith((text: string) => JSON.parse(text) as SeatRequest)
+    .as("own_request");
+
 /** What an event asks of who takes a seat, and whether it is shown at all. */
 const askedColumns = {
   questions: events.questions,
@@ -105,6 +113,7 @@ export async function eventFor(
       planIds: events.planIds,
       seriesId: events.seriesId,
       ...askedColumns,
+      request: requestSql(viewerId),
       revision: events.revision,
       updatedAt: events.updatedAt,
       maxPerPerson: events.maxPerPerson,

@@ -68,6 +68,17 @@ export type SeatSnapshot = SeatCounts & {
   offer: { quantity: number; endsAt: Instant } | null;
   /** It has kinds of tickets, and none is for sale any more. */
   isOffSale?: boolean;
+  /** Seats are asked for, and the creator answers each request. */
+  needsApproval?: boolean;
+};
+
+/** A request for seats as its person sees it. */
+export type SeatRequest = {
+  status: "waiting" | "approved" | "refused";
+  quantity: number;
+  kindId: string | null;
+  /** What the creator wrote with the answer; empty without. */
+  reply: string;
 };
 
 export type SeatProblem =
@@ -80,6 +91,7 @@ export type SeatProblem =
   | "kind_over"
   | "kind_few"
   | "too_many"
+  | "approval"
   | "queue"
   | "few"
   | "full";
@@ -99,6 +111,7 @@ export function seatProblem(
   if (snapshot.ownSeats + quantity > snapshot.maxPerPerson) return "too_many";
   const beyondOffer = quantity - livingOffer(snapshot, now);
   if (beyondOffer <= 0) return null;
+  if (snapshot.needsApproval) return "approval";
   const others = snapshot.waitingCount - (isQueued(snapshot) ? 1 : 0);
   const remaining = remainingSeats(snapshot);
   if (remaining === 0) return beyondOffer < quantity ? "few" : "full";
@@ -129,6 +142,7 @@ export function waitingProblem(
 ): WaitingProblem | null {
   const early = admissionProblem(snapshot, now);
   if (early) return early;
+  if (snapshot.needsApproval) return "approval";
   if (snapshot.startsAt <= now) return "over";
   if (snapshot.ownSeats + quantity > snapshot.maxPerPerson) return "too_many";
   const remaining = remainingSeats(snapshot);

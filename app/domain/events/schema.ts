@@ -15,7 +15,12 @@ import {
 import { LINK_CHOICES, linkMinutesOf, LINK_MINUTES_MAX } from "#app/domain/events/rules/link.ts";
 import type { Answer, EventQuestion } from "#app/domain/events/questions/rules.ts";
 import type { TicketKind } from "#app/domain/events/rules/tickets.ts";
-import type { EventAccess, EventStatus, SeatSnapshot } from "#app/domain/events/rules.ts";
+import type {
+  EventAccess,
+  EventStatus,
+  SeatRequest,
+  SeatSnapshot,
+} from "#app/domain/events/rules.ts";
 import { namesSchema } from "#app/domain/events/schema/names.ts";
 import { zonePlace } from "#app/domain/events/rules/times.ts";
 import { isTimeZone, parseWallTime } from "#app/domain/events/rules/wall-time.ts";
@@ -102,6 +107,10 @@ const fields = z.object({
     .enum(["0", "24", "48", "168", "law"], "Escolha até quando devolver.")
     .default("48")
     .transform((hours): number | null => (hours === "law" ? null : Number(hours))),
+  needsApproval: z
+    .literal("true")
+    .optional()
+    .transform((value) => value === "true"),
   access: z.enum(EVENT_ACCESS, "Escolha quem pode ir.").default("public"),
   planIds: listOf("Escolha entre os seus planos."),
   cover: optionalImageSchema,
@@ -248,6 +257,8 @@ export type EventInput = {
   /** Until how many hours before the start a ticket is refunded; null for the law's seven days. */
   refundHours: number | null;
   access: EventAccess;
+  /** Seats are asked for, and the creator answers each request. */
+  needsApproval: boolean;
   planIds: string[];
   /** A new cover; null keeps the current one. */
   cover: { bytes: ArrayBuffer } | null;
@@ -291,6 +302,8 @@ export type EventView = EventCard &
     /** What it asks who takes a seat. */
     questions: EventQuestion[];
     needsApproval: boolean;
+    /** The viewer's request for seats; null without one. */
+    request: SeatRequest | null;
     /** When a moderator hid it; null while it is shown. */
     heldAt: Instant | null;
     /** Only for people with a seat from its time on, and for who runs the event. */

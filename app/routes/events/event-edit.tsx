@@ -51,6 +51,7 @@ function formValues(event: EditableEvent): Record<string, string> {
     refundHours: event.refundHours === null ? "law" : String(event.refundHours),
     maxPerPerson: String(event.maxPerPerson),
     access: event.access,
+    needsApproval: event.needsApproval ? "true" : "",
     planIds: event.planIds.join("\n"),
     coverAlt: event.coverAlt ?? "",
     revision: String(event.revision),

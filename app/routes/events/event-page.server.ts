@@ -18,6 +18,7 @@ import { foundOr404 } from "#app/http/refusal.ts";
 type Routed = { context: Readonly<RouterContextProvider>; params: { id: string } };
 
 export const EVENT_MISSING = "Não encontramos este evento.";
+export const REQUEST_MISSING = "Este pedido não está mais aqui.";
 export const QUESTION_MISSING = "Não encontramos esta pergunta.";
 export const KIND_MISSING = "Não encontramos este tipo de ingresso.";
 

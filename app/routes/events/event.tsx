@@ -16,6 +16,7 @@ import { publicEventPath } from "#app/domain/events/rules.ts";
 import { liveVideo } from "#app/domain/events/rules/live.ts";
 import { hasRecording } from "#app/domain/events/rules/recording.ts";
 import { refundRuleText } from "#app/domain/events/rules/tickets.ts";
+import { waitingRequests } from "#app/domain/events/requests/queries.server.ts";
 import { seriesOf } from "#app/domain/events/series/queries.server.ts";
 import { counted } from "#app/domain/text.ts";
 import { actorContext, domainContext, memberContext } from "#app/http/contexts.ts";
@@ -32,11 +33,13 @@ export async function loader(args: Route.LoaderArgs) {
   const event = await memberEvent(args);
   const actor = args.context.get(actorContext);
   const pageUrl = ctx.settings.appOrigin + publicEventPath(event.creatorUsername, event.id);
+  const runsIt = actor.space.personId === event.creatorId && actor.may("events:manage");
   return {
     event,
     now: ctx.now(),
     pageUrl,
-    runsIt: actor.space.personId === event.creatorId && actor.may("events:manage"),
+    runsIt,
+    requests: runsIt ? await waitingRequests(ctx, { eventId: event.id }) : 0,
     mayPrice: actor.may("plans:edit"),
     mayPublishRecording: actor.may("posts:publish") && hasRecording(event, ctx.now()),
     series: await seriesOf(ctx, { event, viewerId: args.context.get(memberContext).id }),
@@ -91,11 +94,11 @@ export default function EventPage({ loaderData }: Route.ComponentProps) {
 
 type EventData = Pick<
   Route.ComponentProps["loaderData"],
-  "event" | "mayPrice" | "mayPublishRecording"
+  "event" | "requests" | "mayPrice" | "mayPublishRecording"
 >;
 
 /** What the people who run the event do with it. */
-function Tools({ event, mayPrice, mayPublishRecording }: EventData) {
+function Tools({ event, requests, mayPrice, mayPublishRecording }: EventData) {
   const path = `/events/${event.id}`;
   const isDraft = event.status === "draft";
   return (
@@ -131,6 +134,13 @@ function Tools({ event, mayPrice, mayPublishRecording }: EventData) {
             Perguntas
           </ButtonLink>
         )}
+        {requests > 0 || (event.needsApproval && !isDraft) ? (
+          <ButtonLink to={`${path}/requests`} variant="outline">
+            {requests === 0
+              ? "Pedidos de vaga"
+              : counted(requests, "pedido de vaga", "pedidos de vaga")}
+          </ButtonLink>
+        ) : null}
         {isDraft ? null : (
           <ButtonLink to={`${path}/people`} variant="outline">
             Quem vai

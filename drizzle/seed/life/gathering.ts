@@ -33,6 +33,7 @@ const plainEvent = (
   capacity: null,
   maxPerPerson: 1,
   refundHours: 48,
+  needsApproval: false,
   access: "public",
   planIds: [],
   cover: null,

@@ -12,6 +12,13 @@ import {
   leaveWaitingList,
   takeSeats,
 } from "#app/domain/events/commands/seats.server.ts";
+import {
+  approveRequest,
+  refuseRequest,
+  requestSeats,
+  withdrawRequest,
+} from "#app/domain/events/requests/commands.server.ts";
+import type { EventInput } from "#app/domain/events/schema.ts";
 import { updateTicketKind } from "#app/domain/events/commands/ticket-kinds.server.ts";
 import { ticketsOf } from "#app/domain/events/queries.server.ts";
 import {
@@ -79,6 +86,13 @@ const KINDS = [
   "otherMethod",
   "join",
   "leave",
+  "approvals",
+  "request",
+  "request",
+  "withdraw",
+  "approve",
+  "approve",
+  "refuse",
   "capacity",
   "kindCapacity",
   "twoDoors",
@@ -152,6 +166,20 @@ async function play(played: Played, { kind, fan, size }: Act): Promise<unknown> 
       return await joinWaitingList(ctx, { ...who, quantity: size });
     case "leave":
       return await leaveWaitingList(ctx, who);
+    case "approvals":
+      return await changeApproval(eventId, size > 1);
+    case "request":
+      return await requestSeats(ctx, {
+        ...who,
+        quantity: size,
+        kindId: fan % 2 === 0 ? kindId : freeKindId,
+      });
+    case "withdraw":
+      return await withdrawRequest(ctx, who);
+    case "approve":
+      return await approveRequest(ctx, { ...who, creatorId: ana.id });
+    case "refuse":
+      return await refuseRequest(ctx, { ...who, creatorId: ana.id });
     case "capacity":
       return await changeCapacity(eventId, size + 1);
     case "kindCapacity":
@@ -231,16 +259,18 @@ async function cancelOne(who: { eventId: string; personId: string }): Promise<vo
   if (ticket) await cancelSeats(world.ctx, { ...who, seatId: ticket.seatId });
 }
 
-async function changeCapacity(eventId: string, capacity: number): Promise<void> {
+const changeCapacity = (eventId: string, capacity: number) => change(eventId, { capacity });
+
+const changeApproval = (eventId: string, needsApproval: boolean) =>
+  change(eventId, { needsApproval });
+
+async function change(eventId: string, changed: Partial<EventInput>): Promise<void> {
   const own = { eventId, creatorId: ana.id };
   const saved = await editableEvent(world.ctx, own);
   if (!saved) return;
-  const { revision, startsAt, endsAt } = saved;
-  await updateEvent(world.ctx, {
-    ...own,
-    revision,
-    ...eventInput(world.ctx, { startsAt, endsAt, capacity, maxPerPerson: 3 }),
-  });
+  const { revision, startsAt, endsAt, typedCapacity: capacity, needsApproval } = saved;
+  const input = { startsAt, endsAt, capacity, needsApproval, maxPerPerson: 3, ...changed };
+  await updateEvent(world.ctx, { ...own, revision, ...eventInput(world.ctx, input) });
 }
 
 async function enterAtTwoDoors(eventId: string, { id }: TestPerson): Promise<void> {
@@ -295,6 +325,11 @@ async function judge({ eventId }: Played): Promise<void> {
       AND (SELECT COUNT(*) FROM outbox told WHERE told.type = 'purchase.bought' AND json_extract(told.payload, '$.purchaseId') = p.id) <> 1`,
   );
   expect(untold).toEqual([]);
+  const unapproved = await db.all(
+    sql`SELECT r.person_id FROM event_requests r WHERE r.event_id = ${eventId} AND r.status <> 'waiting'
+      AND NOT EXISTS (SELECT 1 FROM outbox told WHERE told.type = 'event.request_' || r.status AND json_extract(told.payload, '$.eventId') = r.event_id AND json_extract(told.payload, '$.personId') = r.person_id)`,
+  );
+  expect(unapproved).toEqual([]);
   await expectInvariantsToHold(world.ctx);
   if (kept.length === 0) return;
   // A card settles after 30 days.

@@ -12,6 +12,7 @@ import {
   PaymentIsRunning,
   TooManyChoices,
 } from "#app/domain/events/errors.ts";
+import { refuseOtherKind } from "#app/domain/events/commands/seats.server.ts";
 import { eventFor } from "#app/domain/events/queries.server.ts";
 import { openOrder } from "#app/domain/events/queries/orders.server.ts";
 import { answersStatements, refuseUnanswered } from "#app/domain/events/commands/answers.server.ts";
@@ -94,6 +95,7 @@ async function agreedFor(
   const problem = seatProblem(event, quantity, ctx.now()) ?? kindProblem(kind, quantity, ctx.now());
   if (problem && (await endOwnSwitch(ctx, { eventId, personId }))) throw new StaleWrite();
   if (problem) throw new NoSeat(problem);
+  refuseOtherKind(event, kindId);
   refuseUnanswered(event.questions, answers);
   return { unitPriceCents: kind.priceCents };
 }

@@ -46,8 +46,8 @@ export type EventNotice<Type extends EventMessage["type"]> = Omit<
 
 /**
  * Builds the statement that announces `message` once to each person with a seat at the event; with
- * `andWaiting` to the waiting list too, and to who paid and passed the tickets on. `key` names the
- * occasion.
+ * `andWaiting` to the waiting list and to open requests too, and to who paid and passed the tickets
+ * on. `key` names the occasion.
  */
 export function announceToPeopleStatement<Type extends EventMessage["type"]>(
   ctx: Context,
@@ -57,6 +57,7 @@ export function announceToPeopleStatement<Type extends EventMessage["type"]>(
   const { eventId } = message as { eventId: string };
   const waiting = andWaiting
     ? sql` UNION SELECT w.person_id FROM event_waiting w WHERE w.event_id = ${eventId}
+        UNION SELECT asked.person_id FROM event_requests asked WHERE asked.event_id = ${eventId} AND asked.status = 'waiting'
         UNION SELECT placed.person_id FROM event_orders placed WHERE placed.event_id = ${eventId} AND placed.status = 'paid'`
     : sql``;
   const people: SQL = sql`SELECT ${`${key}:`} || one.person_id AS key, one.person_id AS person_id

@@ -78,6 +78,7 @@ export async function takeSeats(
     const problem =
       seatProblem(event, quantity, ctx.now()) ?? (kind && kindProblem(kind, quantity, ctx.now()));
     if (problem) throw new NoSeat(problem);
+    refuseOtherKind(event, kindId);
     refuseUnanswered(event.questions, answers);
     try {
       await commit(ctx.db, [
@@ -96,6 +97,12 @@ export async function takeSeats(
   });
   // Seats of an offer that the person did not take go to the next.
   await moveWaitingListQuietly(ctx, who);
+}
+
+/** An approved request is for its own kind of ticket. Refuses NoSeat for another. */
+export function refuseOtherKind({ needsApproval, request }: EventView, kindId: string | null) {
+  const approved = needsApproval && request?.status === "approved" ? request.kindId : null;
+  if (approved !== null && approved !== kindId) throw new NoSeat("approval");
 }
 
 /** The kind that a person chose; null where the event has none. A paid kind is bought instead. */
@@ -124,27 +131,13 @@ function takingStatements(
     answers: readonly Answer[];
   },
 ): BatchWrite[] {
-  const now = ctx.now();
-  const offered = Math.min(livingOffer(event, now), quantity);
-  const isTheirs = and(eq(eventWaiting.eventId, eventId), eq(eventWaiting.personId, personId));
-  const leaving = ctx.db.delete(eventWaiting);
-  const offer = sql`${eventWaiting.offerEndsAt} > ${now} AND ${eventWaiting.offeredQuantity} >= ${offered}`;
-  const seatIds = Array.from({ length: quantity }, () => ctx.newId());
   const answered = answersStatements(ctx, { eventId, personId, answers });
+  const { answersId } = answered;
+  const given = { eventId, personId, quantity, kindId, names, answersId };
   return [
     ...answered.writes,
-    // Whoever gets a seat leaves the list, and what was held for them is free in this batch.
-    offered > 0 ? mustChangeOne(leaving.where(and(isTheirs, offer))) : leaving.where(isTheirs),
-    ...seatIds.map((id, index) =>
-      mustChangeOne(
-        ctx.db
-          .insert(eventSeats)
-          .select(
-            sql`SELECT ${id}, ${eventId}, ${personId}, 'taken', ${ticketCodeFromHex(randomToken())}, CAST(${now} AS INTEGER), NULL, NULL, NULL, ${kindId}, NULL, ${names[index] ?? null}, ${answered.answersId}, NULL FROM events WHERE events.id = ${eventId} AND ${canTakeOne(ctx, { personId, kindId, isOffered: index < offered })}`,
-          ),
-      ),
-    ),
-    announce<EventMessage>(ctx, `event:${eventId}:seat:${seatIds[0]}`, {
+    ...seatStatements(ctx, event, given),
+    announce<EventMessage>(ctx, `event:${eventId}:seat:${personId}:${ctx.newId()}`, {
       type: "event.seat_taken",
       personId,
       eventId,
@@ -159,10 +152,55 @@ function takingStatements(
   ];
 }
 
+/**
+ * Builds the statements that give a person free seats, each with a code of its own, and take them
+ * off the waiting list. Stale where a seat is not free any more. `isApproved`: the creator approved
+ * their request, so that they need no offer and pass who waits.
+ */
+export function seatStatements(
+  ctx: Context,
+  event: EventView,
+  {
+    eventId,
+    personId,
+    quantity,
+    kindId,
+    names,
+    answersId,
+    isApproved = false,
+  }: PersonAtEvent & {
+    quantity: number;
+    kindId: string | null;
+    names: readonly string[];
+    answersId: string | null;
+    isApproved?: boolean;
+  },
+): BatchWrite[] {
+  const now = ctx.now();
+  const offered = Math.min(livingOffer(event, now), quantity);
+  const isTheirs = and(eq(eventWaiting.eventId, eventId), eq(eventWaiting.personId, personId));
+  const leaving = ctx.db.delete(eventWaiting);
+  const offer = sql`${eventWaiting.offerEndsAt} > ${now} AND ${eventWaiting.offeredQuantity} >= ${offered}`;
+  const seatIds = Array.from({ length: quantity }, () => ctx.newId());
+  return [
+    // Whoever gets a seat leaves the list, and what was held for them is free in this batch.
+    offered > 0 ? mustChangeOne(leaving.where(and(isTheirs, offer))) : leaving.where(isTheirs),
+    ...seatIds.map((id, index) =>
+      mustChangeOne(
+        ctx.db
+          .insert(eventSeats)
+          .select(
+            sql`SELECT ${id}, ${eventId}, ${personId}, 'taken', ${ticketCodeFromHex(randomToken())}, CAST(${now} AS INTEGER), NULL, NULL, NULL, ${kindId}, NULL, ${names[index] ?? null}, ${answersId}, NULL FROM events WHERE events.id = ${eventId} AND ${canTakeOne(ctx, { personId, kindId, isFirst: isApproved || index < offered })}`,
+          ),
+      ),
+    ),
+  ];
+}
+
 /** The condition of one seat, on the row of `events` as it is when the statement runs. */
 function canTakeOne(
   ctx: Context,
-  { personId, kindId, isOffered }: { personId: string; kindId: string | null; isOffered: boolean },
+  { personId, kindId, isFirst }: { personId: string; kindId: string | null; isFirst: boolean },
 ): SQL {
   const now = ctx.now();
   const ofEvent = sql`SELECT 1 FROM event_ticket_kinds kind WHERE kind.event_id = events.id`;
@@ -171,11 +209,11 @@ function canTakeOne(
       ? sql`NOT EXISTS (${ofEvent})`
       : sql`EXISTS (${ofEvent} AND kind.id = ${kindId} AND kind.price_cents = 0 AND kind.retired_at IS NULL AND (kind.sale_starts_at IS NULL OR kind.sale_starts_at <= ${now})
           AND (kind.sale_ends_at IS NULL OR kind.sale_ends_at > ${now}) AND (kind.capacity IS NULL OR kind.capacity - kind.seats_taken - kind.seats_held >= 1))`;
-  const isFirst = isOffered
+  const hasTurn = isFirst
     ? sql`1`
-    : sql`(events.capacity IS NULL OR events.waiting_count = 0 OR events.starts_at <= ${now})`;
+    : sql`(events.needs_approval = 0 AND (events.capacity IS NULL OR events.waiting_count = 0 OR events.starts_at <= ${now}))`;
   return sql`events.status = 'published' AND events.ends_at > ${now}
-    AND (events.capacity IS NULL OR events.capacity - events.seats_taken - events.seats_held - events.seats_offered >= 1) AND ${isFirst} AND ${isFreeKind}
+    AND (events.capacity IS NULL OR events.capacity - events.seats_taken - events.seats_held - events.seats_offered >= 1) AND ${hasTurn} AND ${isFreeKind}
     AND (SELECT COUNT(*) FROM event_seats own WHERE own.person_id = ${personId} AND own.status = 'taken' AND own.event_id = events.id)
       + COALESCE((SELECT SUM(paying.quantity) FROM event_orders paying WHERE paying.event_id = events.id AND paying.person_id = ${personId} AND paying.status = 'held'), 0) < events.max_per_person
     AND ${eventListableTo(personId, ctx.settings.adultSpaces)} AND ${eventOpenTo(personId, now)}`;
@@ -205,7 +243,7 @@ export async function joinWaitingList(
     await commit(ctx.db, [
       guardStatement(
         ctx.db,
-        sql`EXISTS (SELECT 1 FROM events WHERE events.id = ${who.eventId} AND events.status = 'published' AND events.starts_at > ${ctx.now()}
+        sql`EXISTS (SELECT 1 FROM events WHERE events.id = ${who.eventId} AND events.status = 'published' AND events.starts_at > ${ctx.now()} AND events.needs_approval = 0
           AND ${quantity} + (SELECT COUNT(*) FROM event_seats own WHERE own.person_id = ${who.personId} AND own.status = 'taken' AND own.event_id = events.id) <= events.max_per_person
           AND ${eventListableTo(who.personId, ctx.settings.adultSpaces)} AND ${eventOpenTo(who.personId, ctx.now())})`,
       ),

@@ -1,5 +1,6 @@
 import { and, eq, isNull, sql } from "drizzle-orm";
 import { commit, mustChangeOne } from "#app/db/client.server.ts";
+import type { BatchWrite } from "#app/db/client.server.ts";
 import { faultText, RuleViolation, StaleWrite } from "#app/db/errors.ts";
 import type { Context } from "#app/domain/context.ts";
 import {
@@ -104,6 +105,32 @@ async function offerTo(ctx: Context, next: NextInLine): Promise<void> {
   } catch (error) {
     if (!(error instanceof StaleWrite || error instanceof RuleViolation)) throw error;
   }
+}
+
+/**
+ * Builds the statement that offers seats to a person whose request was approved: whoever waits in
+ * the list is passed. Stale where so many are not free, or a payment uses an offer of theirs.
+ */
+export function offerStatement(
+  ctx: Context,
+  {
+    eventId,
+    personId,
+    quantity,
+    offerEndsAt,
+  }: { eventId: string; personId: string; quantity: number; offerEndsAt: number },
+): BatchWrite {
+  const offered = { quantity, offeredQuantity: quantity, offerEndsAt };
+  return mustChangeOne(
+    ctx.db
+      .insert(eventWaiting)
+      .values({ eventId, personId, ...offered, joinedAt: ctx.now() })
+      .onConflictDoUpdate({
+        target: [eventWaiting.eventId, eventWaiting.personId],
+        set: offered,
+        setWhere: sql`${eventWaiting.offerEndsAt} IS NULL OR ${eventWaiting.offerEndsAt} <= ${ctx.now()}`,
+      }),
+  );
 }
 
 /**

@@ -10,7 +10,6 @@ import {
   QUESTION_TEXT_MAX,
 } from "#app/domain/events/questions/rules.ts";
 import type { Answer, EventQuestion } from "#app/domain/events/questions/rules.ts";
-import { scopeSchema } from "#app/domain/events/series/schema.ts";
 import { cleanLine, cleanText } from "#app/domain/text.ts";
 
 /** The form of a question. Its options are typed one a line. */
@@ -43,9 +42,6 @@ export const questionSchema = z
     ...question,
     options: hasOptions(question.kind) ? options : [],
   }));
-
-/** The same with the dates of a repeating event that it is for. */
-export const scopedQuestionSchema = z.intersection(questionSchema, scopeSchema);
 
 /** What the form of a question saves. */
 export type QuestionInput = z.output<typeof questionSchema>;

@@ -52,6 +52,10 @@ function remindedLinkText({
     : `${linkOpensText(linkOpensAt, timeZone)} `;
 }
 
+/** What the creator wrote with the answer to a request. */
+const replyText = ({ creatorName, reply }: { creatorName: string; reply: string }): string =>
+  reply === "" ? "" : `\n\nRecado de ${creatorName}:\n${reply}`;
+
 const SHOWN_LETTERS = 160;
 
 /** A message as a list of notifications shows it, in one line. */
@@ -166,11 +170,58 @@ export const eventNotifications: NotificationRenderers<EventMessage> = {
       },
     ];
   },
+  "event.seat_requested": ({ type: kind, personId, eventId, eventTitle, ...asked }) => [
+    {
+      personId,
+      kind,
+      body: `${asked.requesterName} pede ${counted(asked.quantity, "vaga", "vagas")} em ${quoted(eventTitle)}.`,
+      path: `${pathOf(eventId)}/requests`,
+      fromId: asked.requesterId,
+      mail: null,
+    },
+  ],
+  "event.request_approved": (message) => {
+    const { type: kind, personId, eventId, eventTitle, creatorName, offerEndsAt } = message;
+    const seats = counted(message.quantity, "vaga", "vagas");
+    const isFree = offerEndsAt === null;
+    const next = isFree
+      ? `Você tem ${seats}.`
+      : `${counted(message.quantity, "vaga espera", "vagas esperam")} por você até ${formatMinute(offerEndsAt)}, pelo horário de Brasília: falta pagar.`;
+    const body = `O seu pedido para ${quoted(eventTitle)} foi aprovado. ${next}`;
+    return [
+      {
+        personId,
+        kind,
+        body,
+        path: isFree ? `${pathOf(eventId)}/ticket` : pathOf(eventId),
+        mail: {
+          subject: `Pedido aprovado: ${quoted(eventTitle)}`,
+          body: `${body}${replyText(message)}\n\nO evento é de ${creatorName}.\nQuando: ${whenText(message)}.\n\n${isFree ? "O ingresso com o QR code está no link abaixo." : "Compre pelo link abaixo; depois desse horário a vaga passa adiante."}`,
+        },
+      },
+    ];
+  },
+  "event.request_refused": (message) => {
+    const { type: kind, personId, eventId, eventTitle } = message;
+    const body = `O seu pedido de vaga em ${quoted(eventTitle)} não foi aprovado.`;
+    return [
+      {
+        personId,
+        kind,
+        body,
+        path: pathOf(eventId),
+        mail: {
+          subject: `O seu pedido para ${quoted(eventTitle)}`,
+          body: `${body}${replyText(message)}`,
+        },
+      },
+    ];
+  },
   "event.offer_ended": ({ type: kind, personId, eventId, eventTitle }) => [
     {
       personId,
       kind,
-      body: `A vaga que esperava por você em ${quoted(eventTitle)} passou para a próxima pessoa da fila.`,
+      body: `A vaga que esperava por você em ${quoted(eventTitle)} passou adiante: o tempo dela acabou.`,
       path: pathOf(eventId),
       mail: null,
     },

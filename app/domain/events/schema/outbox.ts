@@ -39,6 +39,22 @@ export const eventMessages = {
   /** The payment of a ticket that somebody passed on was refunded or lost. */
   "event.ticket_voided": z.object({ ...about, ...when }),
   "event.seat_offered": z.object({ ...about, quantity: z.number(), offerEndsAt: z.number() }),
+  /** To the creator: somebody asks for seats at an event with approval. */
+  "event.seat_requested": z.object({
+    ...about,
+    requesterId: z.string(),
+    requesterName: z.string(),
+    quantity: z.number(),
+  }),
+  /** `offerEndsAt`: until when a paid ticket waits to be bought; null for free seats. */
+  "event.request_approved": z.object({
+    ...about,
+    ...when,
+    quantity: z.number(),
+    reply: z.string(),
+    offerEndsAt: z.number().nullable(),
+  }),
+  "event.request_refused": z.object({ ...about, reply: z.string() }),
   "event.offer_ended": z.object(about),
   /** `changed` is empty in messages of before it was recorded. */
   "event.changed": z.object({

@@ -1,16 +1,20 @@
+import { z } from "zod";
 import { QuestionForm } from "#app/components/events/question-form.tsx";
 import { ScopeChoices } from "#app/components/events/scope-choices.tsx";
 import { ButtonLink } from "#app/components/ui/button.tsx";
 import { Card } from "#app/components/ui/card.tsx";
 import { PageHeader } from "#app/components/ui/page-header.tsx";
 import { updateQuestion } from "#app/domain/events/questions/commands.server.ts";
-import { scopedQuestionSchema } from "#app/domain/events/questions/schema.ts";
+import { questionSchema } from "#app/domain/events/questions/schema.ts";
+import { scopeSchema } from "#app/domain/events/series/schema.ts";
 import { submitForSpace } from "#app/http/acting.server.ts";
 import { domainContext } from "#app/http/contexts.ts";
 import { foundOr404 } from "#app/http/refusal.ts";
 import { redirectWithToast } from "#app/http/toast.server.ts";
 import { ownEvent, QUESTION_MISSING } from "#app/routes/events/event-page.server.ts";
 import type { Route } from "./+types/question.ts";
+
+const schema = z.intersection(questionSchema, scopeSchema);
 
 export const meta: Route.MetaFunction = () => [{ title: "Editar pergunta · Coreto" }];
 
@@ -34,7 +38,7 @@ export async function loader(args: Route.LoaderArgs) {
 
 export async function action({ request, context, params }: Route.ActionArgs) {
   const act = { request, context };
-  return submitForSpace(act, "events:manage", scopedQuestionSchema, async (form, { space }) => {
+  return submitForSpace(act, "events:manage", schema, async (form, { space }) => {
     await updateQuestion(context.get(domainContext), {
       ...form,
       eventId: params.id,

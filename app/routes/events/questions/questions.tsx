@@ -1,3 +1,4 @@
+import { z } from "zod";
 import { QuestionForm } from "#app/components/events/question-form.tsx";
 import { ScopeChoices } from "#app/components/events/scope-choices.tsx";
 import { Badge } from "#app/components/ui/badge.tsx";
@@ -7,7 +8,8 @@ import { PageHeader } from "#app/components/ui/page-header.tsx";
 import { addQuestion } from "#app/domain/events/questions/commands.server.ts";
 import { QUESTION_KIND_LABELS, QUESTIONS_MAX } from "#app/domain/events/questions/rules.ts";
 import type { EventQuestion } from "#app/domain/events/questions/rules.ts";
-import { scopedQuestionSchema } from "#app/domain/events/questions/schema.ts";
+import { questionSchema } from "#app/domain/events/questions/schema.ts";
+import { scopeSchema } from "#app/domain/events/series/schema.ts";
 import { submitForSpace } from "#app/http/acting.server.ts";
 import { domainContext } from "#app/http/contexts.ts";
 import { redirectWithToast } from "#app/http/toast.server.ts";
@@ -15,6 +17,8 @@ import { ownEvent } from "#app/routes/events/event-page.server.ts";
 import type { Route } from "./+types/questions.ts";
 
 const EMPTY = {};
+
+const schema = z.intersection(questionSchema, scopeSchema);
 
 export const meta: Route.MetaFunction = () => [{ title: "Perguntas · Coreto" }];
 
@@ -26,7 +30,7 @@ export async function loader(args: Route.LoaderArgs) {
 
 export async function action({ request, context, params }: Route.ActionArgs) {
   const act = { request, context };
-  return submitForSpace(act, "events:manage", scopedQuestionSchema, async (form, { space }) => {
+  return submitForSpace(act, "events:manage", schema, async (form, { space }) => {
     await addQuestion(context.get(domainContext), {
       ...form,
       eventId: params.id,

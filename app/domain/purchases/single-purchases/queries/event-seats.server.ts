@@ -26,7 +26,8 @@ const isRetried = (now: SQL): SQL =>
 
 /**
  * The order finds its seats: they are held for it, or they are free of the event and of their kind,
- * and nobody waits for them. What is offered to the person counts as theirs.
+ * and nobody waits for them. What is offered to the person counts as theirs; where the creator
+ * approves requests, only that.
  */
 export function hasSeats(now: SQL): SQL {
   const waiting = (column: string, where: SQL): SQL =>
@@ -36,7 +37,8 @@ export function hasSeats(now: SQL): SQL {
   const isKindFree = sql`(ticket.capacity IS NULL OR ticket.capacity - ticket.seats_taken - ticket.seats_held >= placed.quantity)`;
   const nobodyWaits = sql`(events.capacity IS NULL OR events.starts_at <= ${now} OR ${offered} >= placed.quantity
     OR ${isRetried(now)} OR events.waiting_count <= ${waiting("1", sql`w.offer_ends_at IS NULL`)})`;
-  return sql`(placed.status = 'held' OR (${isFree} AND ${isKindFree} AND ${nobodyWaits}))`;
+  const isApproved = sql`(events.needs_approval = 0 OR ${offered} >= placed.quantity OR ${isRetried(now)})`;
+  return sql`(placed.status = 'held' OR (${isFree} AND ${isKindFree} AND ${nobodyWaits} AND ${isApproved}))`;
 }
 
 /** `ticket` is on sale. */
