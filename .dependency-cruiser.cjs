@@ -61,7 +61,8 @@ const MAY_USE = {
   messages: [...SALES, "documents"],
   broadcasts: [...SALES, "messages"],
   events: [...SALES, "documents"],
-  moderation: [...SALES, "posts", "collections", "comments", "messages", "events"],
+  "event-chat": ["messages", "events"],
+  moderation: [...SALES, "posts", "collections", "comments", "messages", "events", "event-chat"],
   "product-news": [],
   teams: ["identity", "profiles", "media"],
   deletion: [

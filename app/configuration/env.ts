@@ -94,7 +94,7 @@ type LiveTopics = {
   idFromName(topic: string): DurableObjectId;
   get(id: DurableObjectId): {
     fetch(request: Request): Promise<Response>;
-    notify(): Promise<void>;
+    notify(gatherMs?: number): Promise<void>;
     sendTyping(conversationId: string): Promise<void>;
     isListening(): Promise<boolean>;
   };

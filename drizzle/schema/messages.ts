@@ -8,11 +8,18 @@ import {
   uniqueIndex,
 } from "drizzle-orm/sqlite-core";
 
-/** One conversation of two people. `lowId` sorts before `highId`, so that a pair has one row. */
+/**
+ * One conversation of two people, or the chat of an event. `lowId` sorts before `highId`, so that a
+ * pair has one row. A chat has the id of its event, no pair (`lowId` is empty, `highId` the event)
+ * and no members: who may read it is decided by the event.
+ */
 export const conversations = sqliteTable(
   "conversations",
   {
     id: text("id").primaryKey(),
+    kind: text("kind", { enum: ["pair", "event"] })
+      .notNull()
+      .default("pair"),
     lowId: text("low_id").notNull(),
     highId: text("high_id").notNull(),
     /** The seq of the last message. Only the batch that inserts a message moves it. */

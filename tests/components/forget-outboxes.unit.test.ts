@@ -41,7 +41,7 @@ beforeEach(() => {
   vi.stubGlobal("sessionStorage", new TestStorage());
 });
 afterEach(() => {
-  forgetOutboxes();
+  for (const account of ["bia", "caio"]) forgetOutboxes(account);
   vi.unstubAllGlobals();
 });
 const write = () => changeStored(OWNER, (before) => [...before, TEXT]);
@@ -50,7 +50,7 @@ test("unsent words are counted, and deleted once the account is signed out", () 
   write();
   write();
   expect(waitingCount()).toBe(2);
-  beginSignOut();
+  beginSignOut("bia");
   expect(storedMessages(OWNER)).toHaveLength(2);
   endSignOut();
   expect([storedMessages(OWNER), waitingCount()]).toEqual([[], 0]);
@@ -60,7 +60,7 @@ test("a session that ended by itself, and a sign-out that failed, delete nothing
   write();
   endSignOut();
   expect(waitingCount()).toBe(1);
-  beginSignOut();
+  beginSignOut("bia");
   cancelSignOut();
   endSignOut();
   expect(storedMessages(OWNER)).toEqual([TEXT]);
@@ -70,8 +70,18 @@ test("words that the browser could not store are counted and deleted too, and ne
   vi.stubGlobal("localStorage", new TestStorage(true));
   write();
   expect(waitingCount()).toBe(1);
-  forgetOutboxes("bia");
-  expect(waitingCount()).toBe(1);
   forgetOutboxes("caio");
+  expect(waitingCount()).toBe(1);
+  forgetOutboxes("bia");
   expect([storedMessages(OWNER), waitingCount()]).toEqual([[], 0]);
+});
+
+test("another account of the browser keeps its words while one signs out", () => {
+  const caio = { account: "caio", space: "caio" };
+  write();
+  changeStored(caio, () => [TEXT]);
+  expect([waitingCount("bia"), waitingCount("caio")]).toEqual([1, 1]);
+  beginSignOut("caio");
+  endSignOut();
+  expect([storedMessages(OWNER), storedMessages(caio)]).toEqual([[TEXT], []]);
 });

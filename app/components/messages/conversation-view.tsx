@@ -64,11 +64,8 @@ export function ConversationView({
   problem,
 }: ConversationProps) {
   const { id, other, isLatest, replyTo } = loaded;
-  const { messages, otherReadSeq, box, closed, pending, announced } = useConversation(
-    loaded,
-    changeCount,
-    outbox,
-  );
+  const { messages, state, pending, announced } = useConversation(loaded, changeCount, outbox);
+  const { otherReadSeq, box, closed } = state;
   const { isPresent, sendTyping } = usePresence(id, loaded.showsPresence);
   const navigate = useNavigate();
   const here = `/messages/${id}`;

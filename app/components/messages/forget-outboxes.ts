@@ -8,6 +8,8 @@ export type StoredMessage = {
   replyTo: number | null;
   /** Why the server refused it; null while it waits for the connection. */
   problem: string | null;
+  /** How often the server failed at it, and when last (epoch ms). */
+  failures?: { count: number; at: number };
 };
 
 /** Before the names of the outboxes in the browser's storage. */
@@ -16,26 +18,28 @@ export const OUTBOX_NAME = "coreto-outbox:";
 /** Holds what the browser refuses to store, by the same names. It ends with the page. */
 export const inMemory = new Map<string, StoredMessage[]>();
 
-/** Set in the tab from the moment a sign-out is sent until the next page tells how it went. */
+/** Set in the tab to the account, from the moment a sign-out is sent until the next page. */
 const SIGNING_OUT = "coreto-signing-out";
 
-/** Deletes what other accounts of this browser left to send; without an account, everything. */
-export function forgetOutboxes(except: string | null = null): void {
-  const isForgotten = (name: string) =>
-    name.startsWith(OUTBOX_NAME) &&
-    (except === null || !name.startsWith(`${OUTBOX_NAME}${except}:`));
-  for (const name of [...inMemory.keys()].filter(isForgotten)) inMemory.delete(name);
+const isOf = (account: string) => (name: string) => name.startsWith(`${OUTBOX_NAME}${account}:`);
+
+/** Deletes what an account left to send in this browser. Other accounts keep theirs. */
+export function forgetOutboxes(account: string): void {
+  for (const name of [...inMemory.keys()].filter(isOf(account))) inMemory.delete(name);
   ifStored(() => {
-    for (const name of Object.keys(localStorage).filter(isForgotten)) localStorage.removeItem(name);
+    for (const name of Object.keys(localStorage).filter(isOf(account)))
+      localStorage.removeItem(name);
   });
 }
 
-/** Counts the messages that this browser did not send yet. */
-export function waitingCount(): number {
-  let count = [...inMemory.values()].flat().length;
+/** Counts the messages that this browser did not send yet: of one account, or of all. */
+export function waitingCount(account?: string): number {
+  const isCounted =
+    account === undefined ? (name: string) => name.startsWith(OUTBOX_NAME) : isOf(account);
+  let count = [...inMemory].flatMap(([name, messages]) => (isCounted(name) ? messages : [])).length;
   ifStored(() => {
-    for (const name of Object.keys(localStorage)) {
-      if (!name.startsWith(OUTBOX_NAME) || inMemory.has(name)) continue;
+    for (const name of Object.keys(localStorage).filter(isCounted)) {
+      if (inMemory.has(name)) continue;
       const messages: unknown = JSON.parse(localStorage.getItem(name) ?? "[]");
       if (Array.isArray(messages)) count += messages.length;
     }
@@ -44,8 +48,8 @@ export function waitingCount(): number {
 }
 
 /** Notes that the account is being signed out. */
-export function beginSignOut(): void {
-  ifStored(() => sessionStorage.setItem(SIGNING_OUT, "1"));
+export function beginSignOut(account: string): void {
+  ifStored(() => sessionStorage.setItem(SIGNING_OUT, account));
 }
 
 /** Notes that the account is still signed in: what it wrote stays. */
@@ -53,12 +57,13 @@ export function cancelSignOut(): void {
   ifStored(() => sessionStorage.removeItem(SIGNING_OUT));
 }
 
-/** Deletes what was not sent, on a page for who is signed out, if this tab signed out. */
+/** Deletes what the account did not send, on a page for who is signed out, if this tab signed out. */
 export function endSignOut(): void {
   ifStored(() => {
-    if (sessionStorage.getItem(SIGNING_OUT) === null) return;
+    const account = sessionStorage.getItem(SIGNING_OUT);
+    if (account === null) return;
     sessionStorage.removeItem(SIGNING_OUT);
-    forgetOutboxes();
+    forgetOutboxes(account);
     forgetDoors();
   });
 }

@@ -16,6 +16,10 @@ type MessageComposerProps = {
   /** Where answering is cancelled. */
   here: string;
   problem: FormProblem | undefined;
+  /** Where Escape leads; null where it does nothing. */
+  leaveTo?: string | null;
+  /** The most letters. */
+  max?: number;
   /** Offers to send a file with the message. */
   canSendFile?: boolean;
   /** Offers a price for the file. */
@@ -36,6 +40,8 @@ export function MessageComposer({
   replyTo,
   here,
   problem,
+  leaveTo = "/messages",
+  max = MESSAGE_MAX,
   canSendFile = false,
   canSellFile = false,
   onSend,
@@ -46,11 +52,12 @@ export function MessageComposer({
   const { isSendingFile, sentCount } = useSentFile(form, problem);
   const initial = problem?.values["text"] ?? "";
   const [typedLength, setTypedLength] = useState<number | null>(null);
-  const note = limitNote(typedLength ?? initial.length, MESSAGE_MAX, "enviar");
+  const note = limitNote(typedLength ?? initial.length, max, "enviar");
   const refusal = problem?.errors["text"] ?? problem?.message ?? null;
   const error = note?.isOver ? OVER_LIMIT : refusal;
   const onKeyDown = (event: KeyboardEvent<HTMLTextAreaElement>) => {
-    if (event.key === "Escape") void navigate(replyTo ? here : "/messages");
+    const left = replyTo ? here : leaveTo;
+    if (event.key === "Escape" && left !== null) void navigate(left);
     if (event.key !== "Enter" || event.shiftKey || event.nativeEvent.isComposing) return;
     event.preventDefault();
     if (!isSendingFile) form.current?.requestSubmit();

@@ -5,7 +5,7 @@ import type { Message } from "#app/domain/messages/schema.ts";
 import type { Outbox } from "./use-outbox.ts";
 
 /** What `/messages/:id/changes` answers. */
-export type ChangesAnswer = ConversationState & { messages: Message[]; isComplete: boolean };
+export type ChangesAnswer = ChangedMessages<Message> & ConversationState;
 
 /** What may change around the messages of an open page. */
 type ConversationState = {
@@ -15,26 +15,60 @@ type ConversationState = {
   closed: string | null;
 };
 
-type Loaded = ConversationState & {
+/** What a page needs of a message to put it in its place. */
+type OrderedMessage = Pick<Message, "seq" | "revision" | "isOwn" | "isDeleted" | "clientMessageId">;
+
+/** A page of messages that changed. `isComplete`: there are no more. */
+export type ChangedMessages<One> = { messages: One[]; isComplete: boolean };
+
+type Loaded<One> = {
   id: string;
-  messages: Message[];
+  messages: One[];
   revision: number;
   /** Whether the page shows the latest messages, and so new ones too. */
   isLatest: boolean;
 };
 
-/**
- * Keeps the messages of an open conversation: those of the page, those that changed since, and own
- * ones on their way, which the outbox sends. `changeCount` changes when something may have changed;
- * everything after the last seen revision is then read, in pages.
- */
-export function useConversation(loaded: Loaded, changeCount: number, outbox: Outbox) {
-  const { id, isLatest } = loaded;
-  const [changed, setChanged] = useState<Message[]>([]);
-  const [state, setState] = useState<{ loaded: Loaded; now: ConversationState }>({
+type Changing<One, Answer> = {
+  loaded: Loaded<One> & Omit<Answer, keyof ChangedMessages<One>>;
+  /** Changes when something may have changed. */
+  changeCount: number;
+  outbox: Outbox;
+  /** Where the changes are asked for. */
+  changesPath: string;
+  /** What a screen reader says of messages of others that arrived at once, the oldest first. */
+  announce(arrived: One[]): string;
+};
+
+/** Keeps the messages of an open conversation of two. */
+export function useConversation(
+  loaded: Loaded<Message> & ConversationState,
+  changeCount: number,
+  outbox: Outbox,
+) {
+  return useChangingMessages<Message, ChangesAnswer>({
     loaded,
-    now: loaded,
+    changeCount,
+    outbox,
+    changesPath: `/messages/${loaded.id}/changes`,
+    announce: announcedLast,
   });
+}
+
+/**
+ * Keeps the messages of an open page: those of the page, those that changed since, and own ones on
+ * their way, which the outbox sends. `changeCount` changes when something may have changed;
+ * everything after the last seen revision is then read, in pages. `state` is what else the last
+ * answer says, or the page.
+ */
+export function useChangingMessages<
+  One extends OrderedMessage,
+  Answer extends ChangedMessages<One>,
+>({ loaded, changeCount, outbox, changesPath, announce }: Changing<One, Answer>) {
+  type State = Omit<Answer, keyof ChangedMessages<One>>;
+  const { id, isLatest } = loaded;
+  const [changed, setChanged] = useState<One[]>([]);
+  const [state, setState] = useState<{ loaded: object; now: State }>({ loaded, now: loaded });
   // A page that was loaded again, such as after "Aceitar", is newer than the last answer.
   if (state.loaded !== loaded) setState({ loaded, now: loaded });
   const [announced, setAnnounced] = useState("");
@@ -47,18 +81,22 @@ export function useConversation(loaded: Loaded, changeCount: number, outbox: Out
     [changed, loaded.messages],
   );
 
-  const show = useCallback((answer: ChangesAnswer) => {
-    const fresh = answer.messages.filter((one) => one.seq > seen.current.seq);
-    const arrived = fresh.findLast((one) => !one.isOwn && !one.isDeleted);
-    if (arrived) setAnnounced(announcedText(arrived));
-    for (const { revision, seq } of answer.messages)
-      seen.current = {
-        revision: Math.max(seen.current.revision, revision),
-        seq: Math.max(seen.current.seq, seq),
-      };
-    setState((before) => ({ ...before, now: answer }));
-    setChanged((before) => mergeMessages(before, answer.messages));
-  }, []);
+  const show = useCallback(
+    (answer: Answer) => {
+      const arrived = answer.messages.filter(
+        (one) => one.seq > seen.current.seq && !one.isOwn && !one.isDeleted,
+      );
+      if (arrived.length > 0) setAnnounced(announce(arrived));
+      for (const { revision, seq } of answer.messages)
+        seen.current = {
+          revision: Math.max(seen.current.revision, revision),
+          seq: Math.max(seen.current.seq, seq),
+        };
+      setState((before) => ({ ...before, now: answer }));
+      setChanged((before) => mergeMessages(before, answer.messages));
+    },
+    [announce],
+  );
 
   const catchUp = useCallback(async () => {
     asking.current.again = true;
@@ -66,12 +104,12 @@ export function useConversation(loaded: Loaded, changeCount: number, outbox: Out
     asking.current.isBusy = true;
     while (asking.current.again) {
       asking.current.again = false;
-      const answer = await changesAfter(id, seen.current.revision);
+      const answer = await changesAfter<Answer>(changesPath, seen.current.revision);
       if (answer) show(answer);
       if (answer && !answer.isComplete) asking.current.again = true;
     }
     asking.current.isBusy = false;
-  }, [id, show]);
+  }, [changesPath, show]);
 
   useEffect(() => {
     if (isLatest && changeCount > 0) void catchUp();
@@ -96,13 +134,16 @@ export function useConversation(loaded: Loaded, changeCount: number, outbox: Out
   }, [shown.join(" "), release]);
   return {
     messages,
-    otherReadSeq: state.now.otherReadSeq,
-    box: state.now.box,
-    closed: state.now.closed,
+    state: state.now,
     announced,
     pending: own.filter((one) => !arrived.has(one.clientMessageId)),
   };
 }
+
+const announcedLast = (arrived: Message[]): string => {
+  const last = arrived.at(-1);
+  return last ? announcedText(last) : "";
+};
 
 function announcedText({ text, file, sale, tipCents }: Message): string {
   if (tipCents !== null) return tipText(tipCents);
@@ -111,7 +152,10 @@ function announcedText({ text, file, sale, tipCents }: Message): string {
 }
 
 /** Joins two lists by seq. The later revision of a message counts. */
-function mergeMessages(before: readonly Message[], changed: readonly Message[]): Message[] {
+function mergeMessages<One extends OrderedMessage>(
+  before: readonly One[],
+  changed: readonly One[],
+): One[] {
   const bySeq = new Map(before.map((one) => [one.seq, one]));
   for (const one of changed) {
     const shown = bySeq.get(one.seq);
@@ -120,13 +164,13 @@ function mergeMessages(before: readonly Message[], changed: readonly Message[]):
   return [...bySeq.values()].toSorted((one, other) => one.seq - other.seq);
 }
 
-async function changesAfter(id: string, revision: number): Promise<ChangesAnswer | null> {
+async function changesAfter<Answer>(path: string, revision: number): Promise<Answer | null> {
   try {
-    const answer = await fetch(`/messages/${id}/changes?after=${revision}`, {
+    const answer = await fetch(`${path}?after=${revision}`, {
       headers: { Accept: "application/json" },
     });
     if (!answer.ok) return null;
-    const changes: ChangesAnswer = await answer.json();
+    const changes: Answer = await answer.json();
     return changes;
   } catch {
     return null;

@@ -1,9 +1,11 @@
-import { useEffect, useState } from "react";
+import { useEffect, useRef, useState } from "react";
 
 /** Without a socket the page asks this often. */
 const POLL_MS = 15_000;
 /** Several changes at once are one. */
 const GATHER_MS = 150;
+/** With many pages open, each waits a little of its own before it asks. */
+const SPREAD_MS = 1_500;
 
 /** Before the id of a conversation, in a message of the socket (`workers/live/topic.ts`). */
 const TYPING = "typing:";
@@ -19,19 +21,36 @@ export type InboxChanges = {
 /**
  * Counts what changed in the person's conversations while the page is visible: by a socket, and
  * without one every 15 s, if the server answers. Counts once when the socket opens again, such as
- * after the page was hidden.
+ * after the page was hidden. A new address counts from the next time that it opens. `isCrowded`:
+ * many people have the page open.
  */
-export function useInboxChanges(listenAt: string): InboxChanges {
+export function useInboxChanges(
+  listenAt: string,
+  { isCrowded = false }: { isCrowded?: boolean } = {},
+): InboxChanges {
+  const address = useRef(listenAt);
+  useEffect(() => {
+    address.current = listenAt;
+  }, [listenAt]);
   const [changeCount, setChangeCount] = useState(0);
   const [typingIn, setTypingIn] = useState<string | null>(null);
   useEffect(() => {
     let socket: WebSocket | null = null;
+    let triedAt: string | null = null;
     let poll: ReturnType<typeof setInterval> | undefined;
     let gathered: ReturnType<typeof setTimeout> | undefined;
     let typed: ReturnType<typeof setTimeout> | undefined;
     const count = () => {
+      // A crowd that writes all the time must not put off the reading for ever.
+      if (isCrowded && gathered !== undefined) return;
       clearTimeout(gathered);
-      gathered = setTimeout(() => setChangeCount((before) => before + 1), GATHER_MS);
+      gathered = setTimeout(
+        () => {
+          gathered = undefined;
+          setChangeCount((before) => before + 1);
+        },
+        isCrowded ? Math.random() * SPREAD_MS : GATHER_MS,
+      );
     };
     const receive = ({ data }: MessageEvent) => {
       if (typeof data !== "string" || !data.startsWith(TYPING)) return count();
@@ -47,11 +66,14 @@ export function useInboxChanges(listenAt: string): InboxChanges {
     const start = () => {
       stop();
       if (document.visibilityState === "hidden") return;
-      socket = opened(listenAt);
+      triedAt = address.current;
+      socket = opened(triedAt);
       // The first message says that changes arrive from here on: earlier ones are asked for once.
       socket?.addEventListener("message", receive);
       poll = setInterval(() => {
         if (socket?.readyState === WebSocket.OPEN) return;
+        // The former address may have expired.
+        if (triedAt !== address.current) return start();
         void isReachable().then((reached) => {
           if (reached) count();
         });
@@ -67,7 +89,7 @@ export function useInboxChanges(listenAt: string): InboxChanges {
       document.removeEventListener("visibilitychange", start);
       window.removeEventListener("online", start);
     };
-  }, [listenAt]);
+  }, [isCrowded]);
   return { changeCount, typingIn };
 }
 

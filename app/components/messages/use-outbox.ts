@@ -1,6 +1,5 @@
 import { useCallback, useEffect, useMemo, useRef, useState } from "react";
 import { readShape } from "#app/lib/json-shape.ts";
-import { forgetOutboxes } from "./forget-outboxes.ts";
 import type { StoredMessage } from "./forget-outboxes.ts";
 import { changeStored, storedMessages } from "./outbox-storage.ts";
 import type { OutboxOwner } from "./outbox-storage.ts";
@@ -22,14 +21,21 @@ export type Outbox = {
 
 /** Without a connection the outbox tries again this often, and when the browser says it is back. */
 const RETRY_MS = 15_000;
+/** So often the server may fail at a message before the ones after it go on. */
+const FAILURES_MAX = 5;
+
+/** Where a message of a conversation is sent. */
+const conversationSendPath = (conversationId: string): string => `/messages/${conversationId}/send`;
 
 /**
  * Sends the account's messages one after the other, in their order, also those that were written
- * before a reload. Without a connection everything waits; what the server refuses is passed over,
- * and stays until the person tries it again or discards it. One tab sends at a time, and a message
- * that is sent twice is stored once by its `clientMessageId`.
+ * before a reload. Without a connection everything waits. What the server refuses, or fails at five
+ * times in a row, is passed over, and stays until the person tries it again or discards it: the
+ * order is that of the messages that go. One tab sends at a time, and a message that is sent twice
+ * is stored once by its `clientMessageId`. Another account of the browser has its own outbox, which
+ * waits for it. `sendPath` must be the same function each time.
  */
-export function useOutbox(owner: OutboxOwner): Outbox {
+export function useOutbox(owner: OutboxOwner, sendPath = conversationSendPath): Outbox {
   const { account, space } = owner;
   const own = useMemo(() => ({ account, space }), [account, space]);
   const [waiting, setWaiting] = useState<StoredMessage[]>([]);
@@ -41,24 +47,14 @@ export function useOutbox(owner: OutboxOwner): Outbox {
     if (isBusy.current) return;
     isBusy.current = true;
     await oneTabAtATime(own, async () => {
-      const refresh = () => setWaiting(storedMessages(own));
-      for (;;) {
-        refresh();
-        const next = storedMessages(own).find(({ problem }) => problem === null);
-        if (!next) return setStop(null);
-        const answer = await sendOne(own, next);
-        // It stays until something is answered: a retry alone changes nothing that is shown.
-        if (answer.state === "stopped") return setStop(answer);
-        setStop(null);
-        changeOne(own, next, answer.problem === null ? null : { problem: answer.problem });
-        if (answer.problem === null) setSent((before) => [...before, next]);
-      }
+      const onSent = (one: StoredMessage) => setSent((before) => [...before, one]);
+      const onChange = () => setWaiting(storedMessages(own));
+      setStop(await sendAll(own, sendPath, { onSent, onChange, onProgress: () => setStop(null) }));
     });
     isBusy.current = false;
-  }, [own]);
+  }, [own, sendPath]);
 
   useEffect(() => {
-    forgetOutboxes(own.account);
     const tryAgain = () => void flush();
     tryAgain();
     const timer = setInterval(tryAgain, RETRY_MS);
@@ -84,7 +80,11 @@ export function useOutbox(owner: OutboxOwner): Outbox {
   const retry = useCallback(
     (id: string) =>
       change((messages) =>
-        messages.map((one) => (one.clientMessageId === id ? { ...one, problem: null } : one)),
+        messages.map(({ failures, ...one }) =>
+          one.clientMessageId === id
+            ? { ...one, problem: null }
+            : { ...one, ...(failures && { failures }) },
+        ),
       ),
     [change],
   );
@@ -97,6 +97,38 @@ export function useOutbox(owner: OutboxOwner): Outbox {
   }, []);
   const pending = useMemo(() => shownOf(sent, waiting, stop), [sent, waiting, stop]);
   return { pending, send, retry, discard, release };
+}
+
+type Progress = {
+  onChange(): void;
+  /** The server answered. */
+  onProgress(): void;
+  onSent(message: StoredMessage): void;
+};
+
+/** Sends what waits, in order. Returns why it stopped; null when nothing waits any more. */
+async function sendAll(
+  own: OutboxOwner,
+  sendPath: (conversationId: string) => string,
+  { onChange, onProgress, onSent }: Progress,
+): Promise<Stop | null> {
+  for (;;) {
+    onChange();
+    const next = storedMessages(own).find(({ problem }) => problem === null);
+    if (!next) return null;
+    if (failedJustNow(next)) return { problem: null };
+    const answer = await sendOne(own, next, sendPath(next.conversationId));
+    // It stays until something is answered: a retry alone changes nothing that is shown.
+    if (answer.state === "stopped") return answer;
+    if (answer.state === "failed") {
+      if (countFailure(own, next) < FAILURES_MAX) return { problem: null };
+      changeOne(own, next, { problem: FAILED });
+      continue;
+    }
+    onProgress();
+    changeOne(own, next, answer.problem === null ? null : { problem: answer.problem });
+    if (answer.problem === null) onSent(next);
+  }
 }
 
 function shownOf(
@@ -118,7 +150,7 @@ function shownOf(
 function changeOne(
   owner: OutboxOwner,
   { clientMessageId }: StoredMessage,
-  to: Pick<StoredMessage, "problem"> | null,
+  to: Partial<Pick<StoredMessage, "problem" | "failures">> | null,
 ): void {
   changeStored(owner, (messages) =>
     messages.flatMap((one) => {
@@ -126,6 +158,20 @@ function changeOne(
       return to === null ? [] : [{ ...one, ...to }];
     }),
   );
+}
+
+/**
+ * The server failed at it a moment ago. Other tabs, which hear of each change, ask again only after
+ * a while. Any distance counts, because the device's clock may be set back.
+ */
+const failedJustNow = ({ failures }: StoredMessage): boolean =>
+  failures !== undefined && Math.abs(Date.now() - failures.at) < RETRY_MS - 1_000;
+
+/** Counts a failure of the server at a message. Returns how many there are. */
+function countFailure(owner: OutboxOwner, message: StoredMessage): number {
+  const count = (message.failures?.count ?? 0) + 1;
+  changeOne(owner, message, { failures: { count, at: Date.now() } });
+  return count;
 }
 
 /** Older browsers have no locks: there two tabs may send one message, which is stored once. */
@@ -139,12 +185,18 @@ async function oneTabAtATime(
 
 /** Why nothing can be sent for now; null without a connection. */
 type Stop = { problem: string | null };
-type Answer = ({ state: "stopped" } & Stop) | { state: "answered"; problem: string | null };
+type Answer =
+  | ({ state: "stopped" } & Stop)
+  /** Of the server, or of something on the way to it; it says nothing about the message. */
+  | { state: "failed" }
+  | { state: "answered"; problem: string | null };
 
 /** Nobody is signed in, or somebody else; and too many at once. */
 const STOPS: readonly number[] = [401, 429];
 /** Of an answer on the way to the server, which names no reason. */
 const REFUSED = "O envio foi recusado.";
+/** Of a message that the server fails at each time. */
+const FAILED = "não enviada";
 
 /**
  * Sends one message. `problem` of an answer says why the server refused it; null once it is stored.
@@ -152,10 +204,11 @@ const REFUSED = "O envio foi recusado.";
  */
 async function sendOne(
   { account, space }: OutboxOwner,
-  { conversationId, text, clientMessageId, replyTo }: StoredMessage,
+  { text, clientMessageId, replyTo }: StoredMessage,
+  path: string,
 ): Promise<Answer> {
   try {
-    const answer = await fetch(`/messages/${conversationId}/send`, {
+    const answer = await fetch(path, {
       method: "POST",
       headers: { "Content-Type": "application/json" },
       body: JSON.stringify({
@@ -166,8 +219,7 @@ async function sendOne(
         ...(replyTo === null ? {} : { replyTo }),
       }),
     });
-    // A failure of the server, or of something on the way to it, says nothing about the message.
-    if (answer.status >= 500) return { state: "stopped", problem: null };
+    if (answer.status >= 500) return { state: "failed" };
     if (answer.ok) {
       readShape(await answer.json(), { seq: "number" });
       return { state: "answered", problem: null };

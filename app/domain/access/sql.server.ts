@@ -65,14 +65,14 @@ function moderates(viewerId: Viewer): SQL {
 }
 
 /** True when `viewerId` is in the living team of `ownerId` (an SQL expression). */
-export function isInTeam(viewerId: Viewer, ownerId: SQL, isRole: SQL = sql`1`): SQL {
+export function isInTeam(viewerId: Viewer | SQL, ownerId: SQL, isRole: SQL = sql`1`): SQL {
   if (viewerId === null) return sql`0`;
   return sql`EXISTS (SELECT 1 FROM organizations team JOIN organization_members seat ON seat.organization_id = team.id
     WHERE team.owner_id = ${ownerId} AND team.deleted_at IS NULL AND seat.person_id = ${viewerId} AND seat.removed_at IS NULL AND ${isRole})`;
 }
 
 /** As `isInTeam`, in a role that may change something: not as a guest. */
-export const isInTeamAsMember = (viewerId: Viewer, ownerId: SQL): SQL =>
+export const isInTeamAsMember = (viewerId: Viewer | SQL, ownerId: SQL): SQL =>
   isInTeam(viewerId, ownerId, sql`seat.role <> 'guest_member'`);
 
 function isOfTeam(viewerId: Viewer, adultSpaces: boolean): SQL {

@@ -24,7 +24,7 @@ const textSchema = z
   .pipe(z.string().min(1, "Escreva a sua mensagem.").max(MESSAGE_MAX, "Use até 4.000 caracteres."));
 
 /** Made by the page or the caller: the same message sent again is stored once. */
-const clientMessageIdSchema = z
+export const clientMessageIdSchema = z
   .string({ error: "Recarregue a página e envie de novo." })
   .regex(/^[\w-]{8,64}$/, "Recarregue a página e envie de novo.");
 

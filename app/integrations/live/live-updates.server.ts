@@ -28,8 +28,8 @@ export function liveUpdates(env: Secrets & Pick<Env, "LIVE">, log: Log): LiveUpd
     }
   }
   return {
-    changed: async (topic) => {
-      await attempt(topic, (live) => live.notify());
+    changed: async (topic, gatherMs = 0) => {
+      await attempt(topic, (live) => live.notify(gatherMs));
     },
     typing: async (topic, conversationId) => {
       await attempt(topic, (live) => live.sendTyping(conversationId));

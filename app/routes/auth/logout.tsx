@@ -18,7 +18,7 @@ export const meta: Route.MetaFunction = () => [{ title: "Sair · Coreto" }];
 export function loader({ context }: Route.LoaderArgs) {
   const viewer = context.get(viewerContext);
   if (!viewer) throw redirect("/auth/login");
-  return { username: viewer.username };
+  return { id: viewer.id, username: viewer.username };
 }
 
 /** Signs out. `to` is the path to return to after the next sign-in. */
@@ -38,9 +38,9 @@ export async function action({ request, context, url }: Route.ActionArgs) {
   );
 }
 
-export default function Logout({ loaderData: { username } }: Route.ComponentProps) {
+export default function Logout({ loaderData: { id, username } }: Route.ComponentProps) {
   const isHydrated = useHydrated();
-  const waiting = isHydrated ? waitingCount() : 0;
+  const waiting = isHydrated ? waitingCount(id) : 0;
   const entries = isHydrated ? waitingEntries() : 0;
   const isWaiting = waiting + entries > 0;
   return (
@@ -67,7 +67,7 @@ export default function Logout({ loaderData: { username } }: Route.ComponentProp
           . Se você sair, {nounFor(entries, "ela é apagada", "elas são apagadas")} deste navegador.
         </p>
       ) : null}
-      <Form method="post" className="mt-6 flex flex-wrap gap-3" onSubmit={beginSignOut}>
+      <Form method="post" className="mt-6 flex flex-wrap gap-3" onSubmit={() => beginSignOut(id)}>
         <Button size="lg" aria-describedby={isWaiting ? "esperando portaria" : undefined}>
           {isWaiting ? "Sair e apagar" : "Sair"}
         </Button>

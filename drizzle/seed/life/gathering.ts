@@ -15,6 +15,7 @@ import { addDays, civilDate, HOUR_MS, instantOf, MINUTE_MS, TIME_ZONE } from "#a
 import { fans } from "#drizzle/seed/town/fans.ts";
 import type { SeedCreator } from "#drizzle/seed/town/shape.ts";
 import { pay } from "./subscribing.ts";
+import { talkAtEvent } from "./talking.ts";
 import { personOf, studioOf, unlessRefused } from "./town.ts";
 import type { SeededWorld } from "./town.ts";
 
@@ -82,6 +83,8 @@ type Special = Partial<EventInput> &
     }[];
     /** The first buyer passes a ticket on to the username, who has not answered yet. */
     passedTo?: string;
+    /** Those who come talk beside the video. */
+    chat?: boolean;
   };
 
 /** Beside each creator's next event, one for each state that a page can be in. */
@@ -105,6 +108,7 @@ const SPECIALS: Special[] = [
     inDays: 0,
     capacity: 100,
     going: 5,
+    chat: true,
   },
   {
     creator: "ana",
@@ -180,7 +184,8 @@ const SPECIALS: Special[] = [
 export async function announceSpecialEvents(world: SeededWorld): Promise<void> {
   const { ctx } = world.rehearsal;
   for (const special of SPECIALS) {
-    const { creator, inDays, hour, going, waiting, becomes, kinds, passedTo, ...input } = special;
+    const { creator, inDays, hour, going, waiting, becomes, kinds, passedTo, chat, ...input } =
+      special;
     const creatorId = studioOf(world, creator).person.id;
     const startsAt =
       hour === undefined
@@ -195,6 +200,7 @@ export async function announceSpecialEvents(world: SeededWorld): Promise<void> {
       from: bought,
     });
     if (passedTo) await passOn(world, eventId, passedTo);
+    if (chat) await talkAtEvent(world, { eventId, creatorId });
     if (becomes === "canceled") await cancelEvent(ctx, { eventId, creatorId });
   }
   await announceRepeatingEvent(world);

@@ -1,3 +1,4 @@
+import { sendChatMessage } from "#app/domain/event-chat/commands.server.ts";
 import { changeConversation } from "#app/domain/messages/commands/members.server.ts";
 import { sendMessage } from "#app/domain/messages/commands.server.ts";
 import { notifyUnread } from "#app/domain/messages/commands/notify.server.ts";
@@ -6,7 +7,13 @@ import { decideWriting } from "#app/domain/messages/rules/writing.ts";
 import { DAY_MS, MINUTE_MS } from "#app/domain/time.ts";
 import { randomFrom } from "#drizzle/seed/random.ts";
 import { fans } from "#drizzle/seed/town/fans.ts";
-import { longTalk, questionsForAna, STRANGERS_QUESTION, talks } from "#drizzle/seed/town/talks.ts";
+import {
+  eventTalk,
+  longTalk,
+  questionsForAna,
+  STRANGERS_QUESTION,
+  talks,
+} from "#drizzle/seed/town/talks.ts";
 import type { Talk } from "#drizzle/seed/town/talks.ts";
 import { personOf } from "./town.ts";
 import type { SeededWorld } from "./town.ts";
@@ -52,6 +59,18 @@ async function askAsStranger(world: SeededWorld): Promise<void> {
       clientMessageId,
     });
     return;
+  }
+}
+
+/** Who came to an event talks in its chat, and its creator answers. */
+export async function talkAtEvent(
+  world: SeededWorld,
+  { eventId, creatorId }: { eventId: string; creatorId: string },
+): Promise<void> {
+  const { ctx } = world.rehearsal;
+  for (const [fanAt, text] of eventTalk) {
+    const personId = fanAt === null ? creatorId : personOf(world, fans[fanAt]?.username ?? "").id;
+    await sendChatMessage(ctx, { eventId, personId, text, clientMessageId: ctx.newId() });
   }
 }
 

@@ -60,15 +60,28 @@ export async function editMessage(
 export async function deleteMessage(ctx: Context, one: OneMessage): Promise<void> {
   const found = await ownMessage(ctx, one);
   if (found.isDeleted) return;
-  await committed(ctx, found, changing(one), [
+  await committed(
+    ctx,
+    found,
+    changing(one),
+    deletedMessageStatements(ctx, { ...one, messageId: found.id }),
+  );
+}
+
+/** Builds the writes that delete a message, for a batch that decides who may. */
+export function deletedMessageStatements(
+  ctx: Context,
+  { messageId, ...one }: Omit<OneMessage, "personId"> & { messageId: string },
+): BatchWrite[] {
+  return [
     ...changedStatements(
       ctx,
       one,
       { body: "", deletedAt: ctx.now(), mediaId: null, recording: null },
       isNull(messages.deletedAt),
     ),
-    ctx.db.delete(messageReactions).where(eq(messageReactions.messageId, found.id)),
-  ]);
+    ctx.db.delete(messageReactions).where(eq(messageReactions.messageId, messageId)),
+  ];
 }
 
 /**
@@ -125,7 +138,7 @@ async function ownMessage(ctx: Context, one: OneMessage): Promise<MessageSnapsho
 /** Moves the conversation's revision and stamps it on the message, so that open pages ask for it. */
 function changedStatements(
   ctx: Context,
-  { conversationId, seq }: OneMessage,
+  { conversationId, seq }: Omit<OneMessage, "personId">,
   set: Partial<
     Pick<
       typeof messages.$inferInsert,

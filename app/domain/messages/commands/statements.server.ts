@@ -42,6 +42,33 @@ export function newConversationStatements(
   ];
 }
 
+type EventMessage = {
+  eventId: string;
+  personId: string;
+  text: string;
+  clientMessageId: string;
+  /** A condition on `conversations`, without which the batch is refused. */
+  mayWrite: SQL;
+};
+
+/** Builds the writes of a message in the chat of an event, and of the chat with its first one. */
+export function eventMessageStatements(
+  ctx: Context,
+  { eventId, ...message }: EventMessage,
+): BatchWrite[] {
+  return [
+    ctx.db
+      .insert(conversations)
+      .values({ id: eventId, kind: "event", lowId: "", highId: eventId, createdAt: ctx.now() })
+      .onConflictDoNothing(),
+    ...numberedMessageStatements(ctx, {
+      ...message,
+      conversationId: eventId,
+      writtenById: null,
+    }),
+  ];
+}
+
 /** A stored file and the statement of its row, for the batch of its message. */
 export type MessageFileWrite = {
   mediaId: string;
@@ -98,36 +125,11 @@ export function messageStatements(
   }: StoredMessage,
 ): BatchWrite[] {
   const now = ctx.now();
-  const counter = (column: "last_seq" | "revision") =>
-    sql`(SELECT c.${sql.raw(column)} FROM conversations c WHERE c.id = ${conversationId})`;
-  const lastSeq = counter("last_seq");
+  const lastSeq = counterOf(conversationId, "last_seq");
   const isOpened = sql`(${arrivesIn === "inbox" ? 1 : 0} AND ${conversationMembers.box} IN ('request', 'broadcast'))`;
   const isRequested = sql`(${arrivesIn === "request" ? 1 : 0} AND ${conversationMembers.box} = 'broadcast')`;
   return [
-    mustChangeOne(
-      ctx.db
-        .update(conversations)
-        .set({
-          lastSeq: sql`${conversations.lastSeq} + 1`,
-          revision: sql`${conversations.revision} + 1`,
-        })
-        .where(and(eq(conversations.id, conversationId), mayWrite)),
-    ),
-    ...(message.file ? [message.file.statement] : []),
-    ctx.db.insert(messages).values({
-      id: ctx.newId(),
-      conversationId,
-      senderId: personId,
-      writtenById: message.writtenById,
-      body: message.text,
-      clientMessageId: message.clientMessageId,
-      replyToSeq: sql`(SELECT earlier.seq FROM messages earlier WHERE earlier.conversation_id = ${conversationId} AND earlier.seq = ${message.replyToSeq ?? null})`,
-      seq: lastSeq,
-      revision: counter("revision"),
-      createdAt: now,
-      tipCents: message.tipCents ?? null,
-      ...fileColumns(message.file),
-    }),
+    ...numberedMessageStatements(ctx, { conversationId, personId, mayWrite, ...message }),
     mustChangeOne(
       ctx.db
         .update(conversationMembers)
@@ -154,6 +156,42 @@ export function messageStatements(
           ),
         ),
     ),
+  ];
+}
+
+const counterOf = (conversationId: string, column: "last_seq" | "revision"): SQL =>
+  sql`(SELECT c.${sql.raw(column)} FROM conversations c WHERE c.id = ${conversationId})`;
+
+/** Builds the writes of a message itself: the counters of its conversation, its file, its row. */
+function numberedMessageStatements(
+  ctx: Context,
+  { conversationId, personId, mayWrite, ...message }: Omit<StoredMessage, "arrivesIn" | "origin">,
+): BatchWrite[] {
+  return [
+    mustChangeOne(
+      ctx.db
+        .update(conversations)
+        .set({
+          lastSeq: sql`${conversations.lastSeq} + 1`,
+          revision: sql`${conversations.revision} + 1`,
+        })
+        .where(and(eq(conversations.id, conversationId), mayWrite)),
+    ),
+    ...(message.file ? [message.file.statement] : []),
+    ctx.db.insert(messages).values({
+      id: ctx.newId(),
+      conversationId,
+      senderId: personId,
+      writtenById: message.writtenById,
+      body: message.text,
+      clientMessageId: message.clientMessageId,
+      replyToSeq: sql`(SELECT earlier.seq FROM messages earlier WHERE earlier.conversation_id = ${conversationId} AND earlier.seq = ${message.replyToSeq ?? null})`,
+      seq: counterOf(conversationId, "last_seq"),
+      revision: counterOf(conversationId, "revision"),
+      createdAt: ctx.now(),
+      tipCents: message.tipCents ?? null,
+      ...fileColumns(message.file),
+    }),
   ];
 }
 

@@ -51,6 +51,8 @@ export type Evidence =
       body: string;
       conversationId: string;
       seq: number;
+      /** It is of the chat of the event with the id of the conversation. */
+      isOfEvent?: boolean;
       editedAt: Instant | null;
       /** Missing in copies from before messages had files. */
       files?: EvidenceFile[];

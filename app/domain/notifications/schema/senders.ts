@@ -82,8 +82,11 @@ export type SmsSender = { send(text: TextMessage): Promise<void> };
  * the page then loads it with its own permissions.
  */
 export type LiveUpdates = {
-  /** Pushes to the pages that listen now. Never fails: a page that gets nothing polls. */
-  changed(topic: string): Promise<void>;
+  /**
+   * Pushes to the pages that listen now: at once, or at most once in `gatherMs`. Never fails: a
+   * page that gets nothing polls.
+   */
+  changed(topic: string, gatherMs?: number): Promise<void>;
   /** Pushes that somebody is typing in a conversation of the topic's person. Never fails. */
   typing(topic: string, conversationId: string): Promise<void>;
   /** Whether a page listens to the topic now. False where nobody can tell. */

@@ -1,14 +1,22 @@
+import { redirect } from "react-router";
+import { EventChat } from "#app/components/event-chat/event-chat.tsx";
 import { LiveVideoFrame } from "#app/components/events/live-video.tsx";
 import { ButtonLink } from "#app/components/ui/button.tsx";
 import { EmptyState } from "#app/components/ui/empty.tsx";
 import { PageHeader } from "#app/components/ui/page-header.tsx";
-import { liveEvent } from "#app/domain/events/queries/live.server.ts";
+import { sendChatMessage } from "#app/domain/event-chat/commands.server.ts";
+import { eventWithChat } from "#app/domain/event-chat/queries.server.ts";
+import { CHAT_PAGE } from "#app/domain/event-chat/rules.ts";
+import { chatMessageSchema } from "#app/domain/event-chat/schema.ts";
 import { liveOpensAt, PROVIDER_NAMES } from "#app/domain/events/rules/live.ts";
 import type { LiveState } from "#app/domain/events/rules/live.ts";
 import { eventMomentText, zoneText } from "#app/domain/events/rules/times.ts";
 import { domainContext, memberContext } from "#app/http/contexts.ts";
+import { handleForm } from "#app/http/form.ts";
+import { withTypedOnOffline } from "#app/http/offline-action.ts";
 import { foundOr404 } from "#app/http/refusal.ts";
 import { EVENT_MISSING } from "#app/routes/events/event-page.server.ts";
+import { chatAround, numberOf } from "./chat-page.server.ts";
 import type { Route } from "./+types/live.ts";
 
 export const meta: Route.MetaFunction = ({ loaderData }) => [
@@ -19,26 +27,67 @@ export const meta: Route.MetaFunction = ({ loaderData }) => [
   },
 ];
 
+/** Video and chat beside each other need the width. */
+export const handle = { shell: "wide" };
+
 export async function loader({ context, params, url }: Route.LoaderArgs) {
-  const { video, ...event } = foundOr404(
-    await liveEvent(context.get(domainContext), {
+  const ctx = context.get(domainContext);
+  const viewerId = context.get(memberContext).id;
+  const before = numberOf(url.searchParams.get("before"));
+  const found = foundOr404(
+    await eventWithChat(ctx, {
       eventId: params.id,
-      viewerId: context.get(memberContext).id,
+      viewerId,
+      limit: CHAT_PAGE,
+      ...(before === null ? {} : { before }),
     }),
     EVENT_MISSING,
   );
+  const { video, ...event } = found.event;
+  const { state, messages, revision } = found.chat;
   return {
     event,
     // Only the provider's name: the address stays with the player's page.
     providerName: video ? PROVIDER_NAMES[video.provider] : null,
     isVideoAsked: url.searchParams.get("video") === "1",
+    chat:
+      state === "none"
+        ? null
+        : {
+            id: event.id,
+            account: viewerId,
+            mayModerate: event.runsIt,
+            revision,
+            messages,
+            isLatest: before === null,
+            earlier: messages.length === CHAT_PAGE ? (messages[0]?.seq ?? null) : null,
+            clientMessageId: ctx.newId(),
+            ...(await chatAround(ctx, { eventId: event.id, state })),
+          },
   };
 }
 
-/** The live video of an event, for who has a seat. */
-export default function Live({ loaderData }: Route.ComponentProps) {
-  const { event, providerName, isVideoAsked } = loaderData;
+/** Sends a message of the chat as a page. */
+export async function action({ request, context, params }: Route.ActionArgs) {
+  return await handleForm(request, chatMessageSchema, async (message) => {
+    await sendChatMessage(context.get(domainContext), {
+      eventId: params.id,
+      personId: context.get(memberContext).id,
+      ...message,
+    });
+    return redirect(`/events/${params.id}/live#fim`, 303);
+  });
+}
+
+export async function clientAction({ request, serverAction }: Route.ClientActionArgs) {
+  return await withTypedOnOffline(request, serverAction);
+}
+
+/** The live video of an event and its chat, for who has a seat. */
+export default function Live({ loaderData, actionData }: Route.ComponentProps) {
+  const { event, providerName, isVideoAsked, chat } = loaderData;
   const path = `/events/${event.id}`;
+  const problem = actionData && "errors" in actionData ? actionData : undefined;
   return (
     <div className="flex flex-col gap-4">
       <PageHeader title={event.title} lead={`Ao vivo, com ${event.creatorName}`}>
@@ -46,16 +95,31 @@ export default function Live({ loaderData }: Route.ComponentProps) {
           Ver o evento
         </ButtonLink>
       </PageHeader>
-      {providerName === null ? (
-        <ClosedLive event={event} />
-      ) : (
-        <LiveVideoFrame
-          key={event.id}
-          eventId={event.id}
-          providerName={providerName}
-          isAsked={isVideoAsked}
-        />
-      )}
+      <div
+        className={
+          chat
+            ? "grid gap-4 lg:grid-cols-[minmax(0,1fr)_minmax(18rem,24rem)] lg:items-start lg:gap-6"
+            : ""
+        }
+      >
+        {providerName === null ? (
+          <ClosedLive event={event} />
+        ) : (
+          <LiveVideoFrame
+            key={event.id}
+            eventId={event.id}
+            providerName={providerName}
+            isAsked={isVideoAsked}
+          />
+        )}
+        {chat ? (
+          <EventChat
+            key={`${chat.id} ${chat.isLatest ? "" : chat.messages[0]?.seq}`}
+            chat={chat}
+            problem={problem}
+          />
+        ) : null}
+      </div>
     </div>
   );
 }

@@ -1,6 +1,7 @@
 import { and, eq, isNull, sql } from "drizzle-orm";
 import { commentForViewer } from "#app/domain/comments/queries.server.ts";
 import type { Context } from "#app/domain/context.ts";
+import { chatMessage } from "#app/domain/event-chat/queries.server.ts";
 import { messageSnapshot } from "#app/domain/messages/queries/message.server.ts";
 import { parseMessageSubjectId } from "#app/domain/moderation/reports/rules/subjects.ts";
 import type {
@@ -51,7 +52,9 @@ const SUBJECT_READERS: Record<SubjectKind, SubjectReader> = {
     isVisible: async (ctx, { id, viewerId }) => {
       const message = parseMessageSubjectId(id);
       if (message === null) return false;
-      return (await messageSnapshot(ctx, { ...message, personId: viewerId })) !== null;
+      if ((await messageSnapshot(ctx, { ...message, personId: viewerId })) !== null) return true;
+      const { conversationId: eventId, seq } = message;
+      return (await chatMessage(ctx, { eventId, viewerId, seq })) !== null;
     },
     read: readMessage,
   },
@@ -136,6 +139,10 @@ async function readMessage(ctx: Context, { id }: { id: string }): Promise<Subjec
       editedAt: messages.editedAt,
       deletedAt: messages.deletedAt,
       priceCents: messages.priceCents,
+      isOfEvent:
+        sql<boolean>`EXISTS (SELECT 1 FROM conversations room WHERE room.id = messages.conversation_id AND room.kind = 'event')`
+          .mapWith(Boolean)
+          .as("is_of_event"),
       files: sql<
         EvidenceFile[]
       >`(SELECT json_group_array(json_object('id', m.id, 'kind', m.kind, 'alt', m.alt)) FROM media m WHERE m.id = messages.media_id)`
@@ -153,11 +160,11 @@ async function readMessage(ctx: Context, { id }: { id: string }): Promise<Subjec
     )
     .limit(1);
   if (!row) return null;
-  const { authorId, deletedAt, ...shown } = row;
+  const { authorId, deletedAt, isOfEvent, ...shown } = row;
   return {
     authorId,
     state: stateOf(null, deletedAt),
-    evidence: { kind: "message", ...place, ...shown },
+    evidence: { kind: "message", ...place, ...shown, ...(isOfEvent ? { isOfEvent } : {}) },
   };
 }
 

@@ -111,6 +111,9 @@ export function parseMessageSubjectId(id: string): { conversationId: string; seq
 /** Where the subject is shown. */
 export function subjectPath({ kind, id }: ReportSubject, evidence: Evidence): string {
   if (kind === "post") return `/post/${id}`;
-  if (evidence.kind === "message") return `/messages/${evidence.conversationId}#m-${evidence.seq}`;
+  if (evidence.kind === "message") {
+    const { conversationId, seq, isOfEvent } = evidence;
+    return `${isOfEvent ? `/events/${conversationId}/live` : `/messages/${conversationId}`}#m-${seq}`;
+  }
   return evidence.kind === "comment" ? `/post/${evidence.postId}/comments/${id}` : `/space/${id}`;
 }
