@@ -1,3 +1,4 @@
+import { inRoot } from "./paths.ts";
 import { localVariables } from "./topology.ts";
 import { readWranglerFile } from "./wrangler-file.ts";
 
@@ -44,12 +45,15 @@ export function workerTestOptions(more: Record<string, unknown>) {
   return {
     // Otherwise workerd prints a line and a stack for each call that a test breaks on purpose.
     verbose: false,
+    // Only its Durable Object is used: a test can evict one of the main worker alone.
+    main: inRoot("workers", "live", "index.ts"),
     miniflare: {
       compatibilityDate: app.compatibility_date,
       compatibilityFlags: [...new Set([...app.compatibility_flags, "nodejs_compat"])],
       cf: false,
       bindings: { ...app.vars, ...variables, ...more } as Record<string, never>,
       d1Databases: { DB: "coreto-test", PSP_DB: "coreto-test-psp" },
+      durableObjects: { LIVE_TOPICS: { className: "LiveTopic", useSQLite: true } },
       r2Buckets: { MEDIA: "coreto-test-media" },
       images: { binding: "IMAGES" },
       email: { send_email: [{ name: "EMAIL" }] },

@@ -121,18 +121,32 @@ describe("a conversation", () => {
     await expect.poll(() => page.getByText("Recusada").count()).toBe(0);
   });
 
-  test("a sign-out says how many messages wait, and deletes them only once it is done", async () => {
+  test("a sign-out says how many messages wait, and deletes those of its account once it is done", async () => {
     const other = await signUpMember(sharedServer().origin, "Caio Lima");
-    const page = await openPageAs(other, "/messages", { width: 1440, height: 900 });
+    const page = await openPageAs(other, `/messages/new/${creator.username}`, {
+      width: 1440,
+      height: 900,
+    });
+    await box(page).fill("Oi");
+    await send(page).click();
+    await talk(page).waitFor();
     await hydrated(page);
-    const names = () => page.evaluate(() => Object.keys(localStorage).join(" "));
-    await page.evaluate(() => localStorage.setItem("coreto-outbox:a:b", "[{}]"));
+    const outboxes = () =>
+      page.evaluate(() =>
+        Object.keys(localStorage).filter((name) => name.startsWith("coreto-outbox")),
+      );
+    const ofAnother = "coreto-outbox:another:another";
+    await page.evaluate((name) => localStorage.setItem(name, "[{}]"), ofAnother);
+    await page.route("**/send", (route) => route.fulfill({ status: 500 }));
+    await box(page).fill("Não sai");
+    await box(page).press("Enter");
+    await expect.poll(async () => (await outboxes()).length).toBe(2);
     await page.getByRole("button", { name: "Sair" }).press("Enter");
     await page.getByText(/^1 mensagem sua ainda não foi enviada\./).waitFor();
-    expect(await names()).toContain("coreto-outbox");
+    expect(await outboxes()).toHaveLength(2);
     await page.getByRole("button", { name: "Sair e apagar" }).press("Enter");
     await page.waitForURL((url) => url.pathname === "/auth/login");
-    await expect.poll(names).not.toContain("coreto-outbox");
+    await expect.poll(outboxes).toEqual([ofAnother]);
   });
 
   test("near the limit the field counts, and beyond it nothing is cut and nothing is sent", async () => {

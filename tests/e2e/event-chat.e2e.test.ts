@@ -1,0 +1,88 @@
+import type { Page } from "playwright-core";
+import { beforeAll, expect, test } from "vitest";
+import { signUpMember, signUpSeller } from "#tests/support/form-client.ts";
+import type { MemberClient, SellerClient } from "#tests/support/form-client.ts";
+import { sharedServer } from "#tests/support/server.ts";
+import { hydrated, openPageAs, screenshot } from "#tests/support/steps.ts";
+
+let creator: SellerClient;
+let fan: MemberClient;
+let outsider: MemberClient;
+
+beforeAll(async () => {
+  const { origin } = sharedServer();
+  creator = await signUpSeller(origin);
+  fan = await signUpMember(origin, "Bento Reis");
+  outsider = await signUpMember(origin, "Caio Luz");
+});
+
+const chat = (page: Page) => page.getByRole("region", { name: "Chat do evento" });
+const box = (page: Page) => chat(page).getByRole("textbox", { name: "Mensagem" });
+const line = (page: Page, text: string) =>
+  chat(page).getByRole("listitem").filter({ hasText: text });
+/** The clock of the product in São Paulo, so many minutes from now, as a form takes it. */
+const wallIn = (page: Page, minutes: number) =>
+  page.evaluate(
+    (later) =>
+      new Date(Date.now() + later * 60_000)
+        .toLocaleString("sv-SE", { timeZone: "America/Sao_Paulo" })
+        .replace(" ", "T")
+        .slice(0, 16),
+    minutes,
+  );
+
+async function publishLive(page: Page): Promise<string> {
+  await page.goto("/events/create");
+  await hydrated(page);
+  await page.getByLabel("Título").fill("Ensaio ao vivo");
+  await page.getByLabel("Começa").fill(await wallIn(page, 10));
+  await page.getByLabel("Termina").fill(await wallIn(page, 70));
+  await page.getByLabel("Link (opcional)").fill("https://www.youtube.com/watch?v=aqz-KE-bpKQ");
+  await page.getByRole("button", { name: "Publicar evento" }).click();
+  await page.waitForURL(/\/events\/[0-9a-f]{32}$/);
+  return new URL(page.url()).pathname;
+}
+
+test(
+  "who has a seat talks beside the video, live and by a plain form, and its creator deletes a line",
+  { timeout: 180_000 },
+  async () => {
+    const studio = await openPageAs(creator, "/events", { width: 1440, height: 900 });
+    const path = await publishLive(studio);
+    const page = await openPageAs(fan, path, { width: 390, height: 844 });
+    await page.getByRole("button", { name: "Vou" }).click();
+    await page.waitForURL(/\/ticket/);
+    await page.goto(`${path}/live`);
+    await studio.goto(`${path}/live`);
+    for (const one of [page, studio]) await hydrated(one);
+    await box(page).fill("Cheguei, o som está bom");
+    await box(page).press("Enter");
+    await line(page, "o som está bom").getByText("você").waitFor();
+    await expect.poll(() => box(page).inputValue()).toBe("");
+
+    // Nothing is reloaded on the other page, and a screen reader hears it once.
+    await line(studio, "o som está bom").waitFor();
+    await chat(studio).getByRole("status").filter({ hasText: "Bento Reis: Cheguei" }).waitFor();
+    await box(studio).fill("Bem-vindo!");
+    await chat(studio).getByRole("button", { name: "Enviar" }).click();
+    await line(page, "Bem-vindo!").getByText("faz o evento").waitFor();
+    await screenshot(page, "event-chat-390");
+    await screenshot(studio, "event-chat-1440");
+
+    const plain = await openPageAs(fan, `${path}/live`, { javaScript: false });
+    await box(plain).fill("Sem JavaScript");
+    await chat(plain).getByRole("button", { name: "Enviar" }).click();
+    await line(plain, "Sem JavaScript").waitFor();
+    await line(studio, "Sem JavaScript").waitFor();
+
+    await line(studio, "Sem JavaScript").locator("summary").press("Enter");
+    await line(studio, "Sem JavaScript").getByRole("link", { name: "Apagar" }).press("Enter");
+    await studio.getByRole("button", { name: "Apagar para todos" }).click();
+    await line(page, "Mensagem apagada").waitFor();
+    await expect.poll(() => line(page, "Sem JavaScript").count()).toBe(0);
+
+    const closed = await openPageAs(outsider, `${path}/live`);
+    await closed.getByText("O vídeo é de quem tem vaga").waitFor();
+    await expect.poll(() => chat(closed).count()).toBe(0);
+  },
+);
