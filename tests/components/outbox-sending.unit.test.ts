@@ -11,8 +11,11 @@ const WAIT_MS = 15_000;
 let stored: string[] = [];
 const answers = new Map<string, number>();
 
+let now = NOW;
+
 beforeEach(() => {
-  vi.useFakeTimers({ now: NOW, toFake: ["Date"] });
+  now = NOW;
+  vi.useFakeTimers({ now, toFake: ["Date"] });
   // Without a storage the outbox is held in memory.
   vi.stubGlobal("fetch", async (path: string, { body }: { body: string }) => {
     const { text } = JSON.parse(body) as { text: string };
@@ -43,7 +46,8 @@ const write = (...texts: string[]) =>
 const nothing = { onChange: () => {}, onProgress: () => {}, onSent: () => {} };
 const flush = () => sendAll(OWNER, (id) => `/${id}`, nothing);
 const later = async () => {
-  vi.setSystemTime(vi.getMockedSystemTime()!.getTime() + WAIT_MS);
+  now += WAIT_MS;
+  vi.setSystemTime(now);
   return await flush();
 };
 const left = () => storedMessages(OWNER).map(({ text, problem }) => [text, problem]);

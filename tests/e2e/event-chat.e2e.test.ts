@@ -1,5 +1,7 @@
 import type { Page } from "playwright-core";
 import { beforeAll, expect, test } from "vitest";
+import { MINUTE_MS, TIME_ZONE } from "#app/domain/time.ts";
+import { testClock } from "#tests/support/clock.ts";
 import { signUpMember, signUpSeller } from "#tests/support/form-client.ts";
 import type { MemberClient, SellerClient } from "#tests/support/form-client.ts";
 import { sharedServer } from "#tests/support/server.ts";
@@ -20,23 +22,19 @@ const chat = (page: Page) => page.getByRole("region", { name: "Chat do evento" }
 const box = (page: Page) => chat(page).getByRole("textbox", { name: "Mensagem" });
 const line = (page: Page, text: string) =>
   chat(page).getByRole("listitem").filter({ hasText: text });
-/** The clock of the product in São Paulo, so many minutes from now, as a form takes it. */
-const wallIn = (page: Page, minutes: number) =>
-  page.evaluate(
-    (later) =>
-      new Date(Date.now() + later * 60_000)
-        .toLocaleString("sv-SE", { timeZone: "America/Sao_Paulo" })
-        .replace(" ", "T")
-        .slice(0, 16),
-    minutes,
-  );
+/** The wall time in São Paulo so many minutes from now, as a form takes it. */
+const wallIn = (minutes: number): string =>
+  new Date(testClock.now() + minutes * MINUTE_MS)
+    .toLocaleString("sv-SE", { timeZone: TIME_ZONE })
+    .replace(" ", "T")
+    .slice(0, 16);
 
 async function publishLive(page: Page): Promise<string> {
   await page.goto("/events/create");
   await hydrated(page);
   await page.getByLabel("Título").fill("Ensaio ao vivo");
-  await page.getByLabel("Começa").fill(await wallIn(page, 10));
-  await page.getByLabel("Termina").fill(await wallIn(page, 70));
+  await page.getByLabel("Começa").fill(wallIn(10));
+  await page.getByLabel("Termina").fill(wallIn(70));
   await page.getByLabel("Link (opcional)").fill("https://www.youtube.com/watch?v=aqz-KE-bpKQ");
   await page.getByRole("button", { name: "Publicar evento" }).click();
   await page.waitForURL(/\/events\/[0-9a-f]{32}$/);

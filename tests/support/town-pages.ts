@@ -68,6 +68,7 @@ async function creatorPages(page: Page): Promise<string[]> {
   const plan = await linkTo(page, "/me", "/plan/0");
   // The last of a repeating event.
   const date = await linkTo(page, "/events/manage", "/events/0");
+  const running = await linkTo(page, "/", "/events/0");
   return [
     "/",
     "/me",
@@ -82,6 +83,8 @@ async function creatorPages(page: Page): Promise<string[]> {
     date,
     `${date}/edit`,
     `${date}/cancellation`,
+    // The video of the event that takes place now, and its chat.
+    `${running}/live`,
     "/settings/notifications",
     "/post/create",
     "/plan/create",

@@ -3,7 +3,7 @@ import type { Env } from "#app/configuration/env.ts";
 
 /** The maximum of open pages of one topic. Beyond it, a page must poll. */
 const MOST_LISTENERS = 20;
-/** The same for the chat of an event, which many people have open. Source: docs/limits.md. */
+/** The same for the chat of an event, which many people have open. See docs/architecture.md. */
 const MOST_CHAT_LISTENERS = 500;
 /** A topic of this kind in the path. `chatTopic` writes it. */
 const CHAT_PATH = /^\/live\/event-chat(?::|%3A)/i;

@@ -43,7 +43,7 @@ export function ChatRow({ eventId, message, mayModerate }: ChatRowProps) {
 
 function ChatMenu({ eventId, message: { seq, isOwn, sender }, mayModerate }: ChatRowProps) {
   return (
-    <ActionMenu label={`Opções da mensagem ${seq}`} side="right">
+    <ActionMenu label={`Opções da mensagem ${seq}`} side="right" opensUp>
       {isOwn ? null : (
         <>
           <Link

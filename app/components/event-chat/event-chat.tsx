@@ -73,7 +73,7 @@ export function EventChat({ chat, problem }: { chat: OpenChat; problem: FormProb
         aria-label="Mensagens do chat"
         // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- it scrolls, by keyboard too
         tabIndex={0}
-        className="flex max-h-[50dvh] min-h-40 flex-1 flex-col-reverse overflow-y-auto lg:max-h-none"
+        className="flex max-h-[36dvh] min-h-40 flex-1 flex-col-reverse overflow-y-auto lg:max-h-none"
       >
         <ChatMessages {...outbox} chat={chat} here={here} messages={messages} pending={pending} />
       </div>

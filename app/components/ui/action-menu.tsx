@@ -10,6 +10,7 @@ export function ActionMenu({
   label,
   isOutlined = false,
   side,
+  opensUp = false,
   children,
 }: {
   label: string;
@@ -17,6 +18,8 @@ export function ActionMenu({
   isOutlined?: boolean;
   /** Opens below the positioned element around it, at this side, and not below its own button. */
   side?: "left" | "right";
+  /** Opens above, where what is below is cut off. */
+  opensUp?: boolean;
   children: ReactNode;
 }) {
   const details = useRef<HTMLDetailsElement>(null);
@@ -50,7 +53,7 @@ export function ActionMenu({
         <Ellipsis aria-hidden="true" className="size-5" />
       </summary>
       <div
-        className={`absolute top-full z-20 w-56 ${side === "left" ? "left-0" : "right-0"} overflow-hidden rounded-field border border-line bg-card py-1 shadow-float`}
+        className={`absolute ${opensUp ? "bottom-full" : "top-full"} z-20 w-56 ${side === "left" ? "left-0" : "right-0"} overflow-hidden rounded-field border border-line bg-card py-1 shadow-float`}
       >
         {children}
       </div>

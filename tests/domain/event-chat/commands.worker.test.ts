@@ -17,6 +17,7 @@ import { notifyUnread } from "#app/domain/messages/commands/notify.server.ts";
 import { banPerson } from "#app/domain/moderation/commands/bans.server.ts";
 import { block } from "#app/domain/profiles/commands.server.ts";
 import { HOUR_MS, MINUTE_MS } from "#app/domain/time.ts";
+import { events } from "#drizzle/schema/events.ts";
 import { conversationMembers, conversations, messages } from "#drizzle/schema/messages.ts";
 import { outbox } from "#drizzle/schema/outbox.ts";
 import { testContext } from "#tests/support/context.ts";
@@ -179,4 +180,21 @@ test("a chat has no members, no list, no search row and no notification", async 
     });
     expect(list.items).toEqual([]);
   }
+});
+
+test("an event that is deleted takes its chat along, and no other", async () => {
+  const other = await eventWithVideo(world.ctx, ana, [bia]);
+  for (const id of [eventId, other]) await write(bia, id, "Oi");
+  await world.ctx.db.delete(events).where(eq(events.id, eventId));
+  const rooms = await world.ctx.db
+    .select({ id: conversations.id })
+    .from(conversations)
+    .where(eq(conversations.kind, "event"));
+  expect(rooms.map(({ id }) => id)).not.toContain(eventId);
+  const left = await world.ctx.db
+    .select({ seq: messages.seq })
+    .from(messages)
+    .where(eq(messages.conversationId, eventId));
+  expect(left).toEqual([]);
+  expect(await texts(bia, other)).toEqual(["Oi"]);
 });
