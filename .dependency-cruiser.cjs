@@ -87,7 +87,7 @@ const MAY_USE = {
   notifications: ["identity", "profiles"],
   newsletters: [...SALES, "posts", "notifications"],
   syndication: [...SALES, "posts", "collections", "events"],
-  analytics: [...SALES, "posts", "events", "notifications", "payouts"],
+  analytics: [...SALES, "posts", "events", "notifications", "payouts", "broadcasts"],
 };
 
 const KNOWN_MODULE = `^app/domain/(${Object.keys(MAY_USE).join("|")})/`;

@@ -308,6 +308,7 @@ export default [
     route("analytics/people", "routes/studio/numbers/people.tsx"),
     route("analytics/posts", "routes/studio/numbers/posts.tsx"),
     route("analytics/posts/:postId", "routes/studio/numbers/post.tsx"),
+    route("analytics/events", "routes/studio/numbers/events.tsx"),
     route("analytics/links", "routes/studio/numbers/links.tsx"),
     route("analytics/links/:slug", "routes/studio/numbers/link.tsx"),
     route("analytics/links/:slug/archive", "routes/studio/numbers/link-archive.tsx"),

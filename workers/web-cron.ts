@@ -13,6 +13,7 @@ export const WEB_ORDER: readonly Step[] = [
   analyticsSteps.rollUp,
   analyticsSteps.sumPlatform,
   analyticsSteps.refreshSnapshots,
+  analyticsSteps.countBroadcasts,
   analyticsSteps.summarizeWeeks,
 ];
 

@@ -19,7 +19,7 @@ export type Visited = {
   creatorId: string;
   postId: string | null;
   kind?: ViewKind;
-  /** Seconds of a read, the step of a reach. */
+  /** Seconds of a read, the steps of a reach. */
   value?: number;
 };
 
@@ -80,7 +80,7 @@ export function countVisit(
 type BeaconRequest = { context: Readonly<RouterContextProvider>; request: Request };
 
 /**
- * Records that a post's video or audio began to play, or with `reach` how far it was played, in
+ * Records that a post's video or audio began to play, or with `reach` how much of it was played, in
  * steps of 5 %. Any other file is not counted.
  */
 export function countPlay(
@@ -91,12 +91,14 @@ export function countPlay(
   countBeacon(asked, { kind, value: reach ?? 1 }, (domain) => playedPost(domain, { mediaId }));
 }
 
-/** Records for how long a post was read, in seconds. */
+/** Records for how long a post was read, in seconds, by who may read it. */
 export function countRead(
   asked: BeaconRequest,
   { postId, seconds }: { postId: string; seconds: number },
 ): void {
-  countBeacon(asked, { kind: "read", value: seconds }, (domain) => readPost(domain, { postId }));
+  countBeacon(asked, { kind: "read", value: seconds }, (domain) =>
+    readPost(domain, { postId, viewerId: asked.context.get(viewerContext)?.id ?? null }),
+  );
 }
 
 function countBeacon(

@@ -18,6 +18,10 @@ export function linkMarkOf(search: URLSearchParams): string | null {
   return isLinkSlug(slug) ? slug : null;
 }
 
-/** Adds a slug to a path of our own; the path alone without one. */
-export const withLinkMark = (path: string, slug: string | null): string =>
-  slug === null ? path : `${path}${path.includes("?") ? "&" : "?"}${LINK_MARK}=${slug}`;
+/** Adds a slug to a path of our own, before its fragment; the path alone without one. */
+export function withLinkMark(path: string, slug: string | null): string {
+  if (slug === null) return path;
+  const [page = "", ...fragment] = path.split("#");
+  const marked = `${page}${page.includes("?") ? "&" : "?"}${LINK_MARK}=${slug}`;
+  return [marked, ...fragment].join("#");
+}

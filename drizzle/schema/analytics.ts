@@ -1,3 +1,4 @@
+import { sql } from "drizzle-orm";
 import { index, integer, primaryKey, real, sqliteTable, text } from "drizzle-orm/sqlite-core";
 import type { PaymentMethod } from "#app/domain/payments/rules/choices.ts";
 
@@ -109,8 +110,8 @@ export const analyticsDays = sqliteTable(
 );
 
 /**
- * How far the plays of a post's audio or video came on a day: a row for each twentieth that was the
- * furthest of some play. `analytics_days` has how many began.
+ * How much of a post's audio or video was played on a day: a row for each number of twentieths that
+ * some play had. `analytics_days` has how many began.
  */
 export const analyticsRetention = sqliteTable(
   "analytics_retention",
@@ -119,7 +120,7 @@ export const analyticsRetention = sqliteTable(
     day: integer("day").notNull(),
     subject: text("subject").notNull(),
     timeZone: text("time_zone").notNull(),
-    /** 0 to 20: the furthest part of the file that was played, in steps of 5 %. */
+    /** 0 to 20: how much of the file was played, in steps of 5 %. Skipped parts do not count. */
     step: integer("step").notNull(),
     plays: integer("plays").notNull(),
   },
@@ -148,7 +149,10 @@ export const creatorLinks = sqliteTable(
   (table) => [primaryKey({ columns: [table.creatorId, table.slug] })],
 );
 
-/** Follows and first payments of subscriptions that came from a link, by São Paulo day. Triggers. */
+/**
+ * Follows, first payments of subscriptions, and single sales that came from a link, by São Paulo
+ * day. Triggers count them.
+ */
 export const analyticsLinks = sqliteTable(
   "analytics_links",
   {
@@ -157,6 +161,8 @@ export const analyticsLinks = sqliteTable(
     slug: text("slug").notNull(),
     follows: integer("follows").notNull(),
     starts: integer("starts").notNull(),
+    /** Posts, collections, messages, tickets, tips and gifts that were paid. */
+    sales: integer("sales").notNull().default(0),
   },
   (table) => [primaryKey({ columns: [table.creatorId, table.day, table.slug] })],
 );
@@ -219,17 +225,57 @@ export const analyticsPeople = sqliteTable(
   (table) => [primaryKey({ columns: [table.creatorId, table.day] })],
 );
 
-/** Posts sold once, by São Paulo day and post, before refunds. A trigger counts each sale. */
-export const analyticsSales = sqliteTable(
-  "analytics_sales",
+/**
+ * What was sold once on a São Paulo day, by what it is: a post, a collection, a message, or an
+ * event with all its tickets. Triggers write it with every change of a paid charge, as they write
+ * `analytics_money`. Fee and net are after refunds and disputes.
+ */
+export const analyticsItems = sqliteTable(
+  "analytics_items",
   {
     creatorId: text("creator_id").notNull(),
     day: integer("day").notNull(),
-    postId: text("post_id").notNull(),
-    sales: integer("sales").notNull(),
-    salesCents: integer("sales_cents").notNull(),
+    itemId: text("item_id").notNull(),
+    kind: text("kind", { enum: ["post", "collection", "message", "event"] })
+      .notNull()
+      .default("post"),
+    count: integer("count").notNull(),
+    amountCents: integer("amount_cents").notNull(),
+    refundedCents: integer("refunded_cents").notNull().default(0),
+    disputedCents: integer("disputed_cents").notNull().default(0),
+    feeCents: integer("fee_cents").notNull().default(0),
+    netCents: integer("net_cents").notNull().default(0),
   },
-  (table) => [primaryKey({ columns: [table.creatorId, table.day, table.postId] })],
+  (table) => [
+    primaryKey({ columns: [table.creatorId, table.day, table.itemId] }),
+    index("analytics_items_item").on(table.creatorId, table.itemId, table.day),
+  ],
+);
+
+/**
+ * Who opened, answered and bought after a broadcast. A trigger adds a row when its recipients are
+ * fixed; a cron counts again once a day, for 30 days.
+ */
+export const analyticsBroadcasts = sqliteTable(
+  "analytics_broadcasts",
+  {
+    broadcastId: text("broadcast_id").primaryKey(),
+    creatorId: text("creator_id").notNull(),
+    openedCount: integer("opened_count").notNull().default(0),
+    answeredCount: integer("answered_count").notNull().default(0),
+    /** Recipients who paid the creator within seven days, renewals left out. */
+    buyersCount: integer("buyers_count").notNull().default(0),
+    /** When it was counted last; null before the first time. */
+    countedAt: integer("counted_at"),
+    /** When it is counted next; null once the 30 days are over. */
+    dueAt: integer("due_at"),
+  },
+  (table) => [
+    index("analytics_broadcasts_creator").on(table.creatorId),
+    index("analytics_broadcasts_due")
+      .on(table.dueAt)
+      .where(sql`due_at IS NOT NULL`),
+  ],
 );
 
 /** What a page shows of all subscriptions and payments of a creator, calculated once a day. */

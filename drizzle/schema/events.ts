@@ -66,6 +66,8 @@ export const events = sqliteTable(
     /** Incremented by each change; the SEQUENCE of its calendar entry. */
     revision: integer("revision").notNull().default(0),
     seatsTaken: integer("seats_taken").notNull().default(0),
+    /** Taken seats whose person came in. */
+    checkedInCount: integer("checked_in_count").notNull().default(0),
     /** Seats that running payments hold. */
     seatsHeld: integer("seats_held").notNull().default(0),
     /** Seats that are offered to people of the waiting list. */

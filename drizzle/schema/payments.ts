@@ -95,8 +95,10 @@ export const charges = sqliteTable(
     createdAt: integer("created_at").notNull(),
     /** The plan that was paid for; null for a single sale and before the payment. A trigger sets it. */
     planId: text("plan_id"),
-    /** The creator's link that the subscription came by, likewise. */
+    /** The creator's link that the payer came by, likewise. */
     linkSlug: text("link_slug"),
+    /** The post, collection, message or event that was sold once, likewise. */
+    itemId: text("item_id"),
   },
   (table) => [
     uniqueIndex("charges_provider").on(table.provider, table.providerChargeId),
@@ -153,6 +155,13 @@ export const charges = sqliteTable(
     index("charges_received_link")
       .on(table.creatorId, table.linkSlug, table.succeededAt, table.id)
       .where(sql`succeeded_at IS NOT NULL`),
+    index("charges_received_item")
+      .on(table.creatorId, table.itemId, table.succeededAt, table.id)
+      .where(sql`succeeded_at IS NOT NULL AND item_id IS NOT NULL`),
+    // Of which something was refunded or disputed.
+    index("charges_received_back")
+      .on(table.creatorId, table.succeededAt, table.id)
+      .where(sql`succeeded_at IS NOT NULL AND refunded_cents + disputed_cents > 0`),
     index("charges_received_as")
       .on(
         table.creatorId,

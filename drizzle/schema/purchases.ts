@@ -37,6 +37,8 @@ export const purchases = sqliteTable(
      * it, and clear it when the cause ends.
      */
     closesAt: integer("closes_at"),
+    /** The creator's link that the payer came by; null for none. */
+    linkSlug: text("link_slug"),
   },
   (table) => [
     uniqueIndex("purchases_one_living")
@@ -93,6 +95,8 @@ export const tips = sqliteTable(
     paidAt: integer("paid_at"),
     endedAt: integer("ended_at"),
     endedReason: text("ended_reason"),
+    /** The creator's link that the payer came by; null for none. */
+    linkSlug: text("link_slug"),
   },
   (table) => [
     uniqueIndex("tips_one_open")
@@ -142,6 +146,8 @@ export const gifts = sqliteTable(
     claimedBy: text("claimed_by"),
     endedAt: integer("ended_at"),
     endedReason: text("ended_reason"),
+    /** The creator's link that the payer came by; null for none. */
+    linkSlug: text("link_slug"),
   },
   (table) => [
     uniqueIndex("gifts_one_open")

@@ -13,6 +13,9 @@ test("a count and its noun are joined by one function", () => {
   expect(sources.length).toBeGreaterThan(1_000);
   // A singular written by hand: `n === 1 ? "1 comentário" : …`.
   expect(filesWith(/=== 1\s*\?\s*["'`][^"'`]*\b1 /)).toEqual([]);
+  // A plural behind a formatted count: `${countText(n)} visitantes`.
+  expect(filesWith(/\{(?:countText|COUNT\.format)\([^)]*\)\}\s+\p{L}+s\b/u)).toEqual([]);
+  expect(filesWith(/\$\{[\w.]+\.length\} (?!queries|rows)\p{L}+s\b[^;]*`\}/u)).toEqual([]);
   // A plural chosen by hand behind its count: `${n} ${n === 1 ? …`.
   expect(filesWith(/\$\{(\w+)\} \$\{\1 === 1 \? \w+ :/)).toEqual([]);
   // Two texts chosen by hand: `n === 1 ? "Falta" : "Faltam"`.

@@ -1,5 +1,6 @@
 import { beforeEach, expect, test, vi } from "vitest";
 import { createLimiter } from "#app/domain/analytics/views/commands.server.ts";
+import { readPost } from "#app/domain/analytics/views/queries.server.ts";
 import { MINUTE_MS } from "#app/domain/time.ts";
 import * as reads from "#app/routes/resources/reads.ts";
 import { coretoViews } from "#drizzle/schema/analytics.ts";
@@ -7,13 +8,16 @@ import { cleanDatabase } from "#tests/support/clean-storage.ts";
 import { createRouteCaller, TEST_ORIGIN } from "#tests/support/call-route.ts";
 import { testContext } from "#tests/support/context.ts";
 import type { World } from "#tests/support/context.ts";
-import { createSeller } from "#tests/support/people.ts";
+import { createPerson, createSeller } from "#tests/support/people.ts";
 import type { Seller } from "#tests/support/people.ts";
-import { soldPost } from "#tests/support/purchases.ts";
+import { paidPurchase, soldPost } from "#tests/support/purchases.ts";
+import { callRoutesAs } from "#tests/support/acting.ts";
 import { testEnv } from "#tests/support/worker-env.ts";
 
 const FIREFOX = "Mozilla/5.0 (X11; Linux x86_64; rv:145.0) Gecko/20100101 Firefox/145.0";
+const EVERYONE = { kind: "public", planId: null, amountCents: null, opensAt: null } as const;
 const ask = createRouteCaller([{ path: "resources/reads", module: reads }]);
+const asMember = callRoutesAs([{ path: "resources/reads", module: reads }]);
 
 let world: World;
 let ana: Seller;
@@ -22,7 +26,7 @@ beforeEach(async () => {
   await cleanDatabase("DB", testEnv.DB, []);
   world = await testContext();
   ana = await createSeller(world.ctx);
-  ({ postId } = await soldPost(world.ctx, ana));
+  ({ postId } = await soldPost(world.ctx, ana, { rules: [EVERYONE] }));
 });
 
 const say = (fields: Record<string, string>, headers: Record<string, string> = {}) =>
@@ -56,6 +60,28 @@ test.each([
   expect((await say({ post: postId, ...fields }, headers)).status).toBe(204);
   // What is said after it is counted, so that the one before has had its time.
   await say({ post: postId, seconds: "7" });
+  await vi.waitFor(async () =>
+    expect((await counted()).map(({ double1 }) => double1)).toEqual([7]),
+  );
+});
+
+test("only who may read a post counts as reading it", async () => {
+  const { postId: sold } = await soldPost(world.ctx, ana);
+  const [bia, caio] = [await createPerson(world.ctx, "Bia"), await createPerson(world.ctx, "Caio")];
+  await paidPurchase(world, bia, sold);
+  await say({ post: sold, seconds: "5" });
+  for (const [person, seconds] of [
+    [caio, "6"],
+    [bia, "7"],
+  ] as const) {
+    const answer = await asMember.send({ person }, "/resources/reads", {
+      method: "POST",
+      body: new URLSearchParams({ post: sold, seconds }),
+      headers: { "User-Agent": FIREFOX },
+    });
+    expect([answer.status, answer.headers.get("Location")]).toEqual([204, null]);
+  }
+  expect(await readPost(world.ctx, { postId: sold, viewerId: bia.id })).not.toBeNull();
   await vi.waitFor(async () =>
     expect((await counted()).map(({ double1 }) => double1)).toEqual([7]),
   );

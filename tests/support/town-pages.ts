@@ -94,6 +94,7 @@ async function creatorPages(page: Page): Promise<string[]> {
     "/analytics/people",
     "/analytics/posts",
     await linkTo(page, "/analytics/posts?range=90", "/analytics/posts/"),
+    "/analytics/events",
     "/analytics/links",
     "/analytics/links/bio-instagram",
     "/analytics/links/bio-instagram/archive",

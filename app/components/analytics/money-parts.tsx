@@ -63,7 +63,7 @@ export const moneyDivisions: readonly Division[] = [
     title: "Por origem",
     column: "Link",
     formula:
-      "As mesmas cobranças, pelo link de divulgação por onde a pessoa chegou quando assinou; as renovações contam para o mesmo link.",
+      "As mesmas cobranças, pelo link de divulgação por onde a pessoa chegou quando assinou ou comprou; as renovações contam para o mesmo link.",
     rows: ({ byLink }) =>
       byLink.map((row) => ({
         ...row,

@@ -16,6 +16,7 @@ import { changeShare } from "#app/domain/analytics/ranges/rules.ts";
 import type { AnalyticsRange } from "#app/domain/analytics/ranges/rules.ts";
 import { formatMoney } from "#app/domain/money.ts";
 import type { Cents } from "#app/domain/money.ts";
+import { counted } from "#app/domain/text.ts";
 import { formatDay } from "#app/domain/time.ts";
 import type { Instant } from "#app/domain/time.ts";
 
@@ -75,9 +76,9 @@ export function MoneyFigures({ money, range }: { money: SalesShown; range: Analy
           before && before.refundedCents + before.disputedCents,
         )}
         lessIsBetter
-        to={to}
+        to={salesPath(range, { refunds: "any" })}
       >
-        Reembolsos e contestações das cobranças destes dias.
+        Reembolsos e contestações das cobranças destes dias, quando quer que tenham acontecido.
       </Figure>
       {forecast ? (
         <Card className="col-span-2 flex flex-col gap-1 p-4 lg:col-span-4">
@@ -126,7 +127,8 @@ export function PeopleFigures({ shown }: { shown: OverviewShown }) {
         change={changeShare(now.follows, before?.follows ?? null)}
         to={`/analytics/people${query}`}
       >
-        Começaram a seguir nestes dias. Hoje são {countText(shown.followersCount)} ao todo.
+        Começaram a seguir nestes dias. Ao todo:{" "}
+        {counted(shown.followersCount, "seguidor", "seguidores")}.
       </Figure>
       <Figure
         name="Novas assinaturas"
@@ -134,7 +136,8 @@ export function PeopleFigures({ shown }: { shown: OverviewShown }) {
         change={changeShare(now.starts, before?.starts ?? null)}
         to={`/analytics/people${query}`}
       >
-        Começaram a pagar, ou voltaram. Hoje são {countText(shown.subscribersCount)} pagas.
+        Começaram a pagar, ou voltaram. Hoje:{" "}
+        {counted(shown.subscribersCount, "assinatura paga", "assinaturas pagas")}.
       </Figure>
     </Figures>
   );
@@ -189,7 +192,7 @@ export function Visits({ shown }: { shown: OverviewShown }) {
       chart={
         <BarChart
           title="Visitantes"
-          description={`${countText(shown.audience.now.visitors)} visitantes nestes dias. Os valores estão na tabela abaixo.`}
+          description={`${counted(shown.audience.now.visitors, "visitante", "visitantes")} nestes dias. Os valores estão na tabela abaixo.`}
           format={countText}
           bars={shown.buckets.map(({ label, visitors, visitorsBefore }) => ({
             label,

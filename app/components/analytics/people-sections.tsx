@@ -8,6 +8,7 @@ import type { AudienceSums, FunnelStep } from "#app/domain/analytics/people/rule
 import type { SourceSum } from "#app/domain/analytics/people/schema.ts";
 import { changeShare } from "#app/domain/analytics/ranges/rules.ts";
 import type { AnalyticsRange } from "#app/domain/analytics/ranges/rules.ts";
+import { counted } from "#app/domain/text.ts";
 import { viewDimensions } from "#app/domain/analytics/views/schema.ts";
 
 export type PeopleShown = {
@@ -29,13 +30,15 @@ export function Counts({ shown: { now, before, ...shown } }: { shown: PeopleShow
   return (
     <Figures>
       <Figure name="Novos seguidores" value={countText(now.follows)} change={change("follows")}>
-        Começaram a seguir nestes dias. Hoje são {countText(shown.followersCount)} ao todo.
+        Começaram a seguir nestes dias. Ao todo:{" "}
+        {counted(shown.followersCount, "seguidor", "seguidores")}.
       </Figure>
       <Figure name="Períodos grátis" value={countText(now.trials)} change={change("trials")}>
         Começaram a experimentar um plano nestes dias.
       </Figure>
       <Figure name="Novas assinaturas" value={countText(now.starts)} change={change("starts")}>
-        Começaram a pagar, ou voltaram. Hoje são {countText(shown.subscribersCount)} pagas.
+        Começaram a pagar, ou voltaram. Hoje:{" "}
+        {counted(shown.subscribersCount, "assinatura paga", "assinaturas pagas")}.
       </Figure>
       <Figure name="Saídas" value={countText(now.ends)} change={change("ends")} lessIsBetter>
         Assinaturas pagas que terminaram ou pausaram nestes dias.
@@ -54,7 +57,7 @@ export function Movement({ shown, query }: Props) {
       chart={
         <BarChart
           title="Novos seguidores"
-          description={`${countText(shown.now.follows)} novos seguidores nestes dias. Os valores estão na tabela abaixo.`}
+          description={`${counted(shown.now.follows, "novo seguidor", "novos seguidores")} nestes dias. Os valores estão na tabela abaixo.`}
           format={countText}
           bars={shown.buckets.map(({ label, follows }) => ({ label, value: follows }))}
         />

@@ -2,7 +2,7 @@ import { ButtonLink } from "#app/components/ui/button.tsx";
 import { formatMoney } from "#app/domain/money.ts";
 import { intervalLabel } from "#app/domain/plans/rules/intervals.ts";
 import type { Interval } from "#app/domain/plans/rules/intervals.ts";
-import { LINK_MARK } from "#app/lib/link-mark.ts";
+import { LINK_MARK, withLinkMark } from "#app/lib/link-mark.ts";
 import { savedByInterval } from "#app/domain/subscriptions/prepayments/rules.ts";
 
 type IntervalLinksProps = {
@@ -33,7 +33,7 @@ export function IntervalLinks({
           key={one.id}
           to={
             path
-              ? `${path}?interval=${one.interval}`
+              ? withLinkMark(`${path}?interval=${one.interval}`, link)
               : `/checkout?${new URLSearchParams({ plan: planId, interval: one.interval, ...(coupon ? { coupon } : {}), ...(link ? { [LINK_MARK]: link } : {}) }).toString()}`
           }
           variant={one.id === priceId ? "ink" : "outline"}

@@ -1,3 +1,4 @@
+import { useMarkedPath } from "#app/components/shell/use-marked-path.ts";
 import { ButtonLink } from "#app/components/ui/button.tsx";
 import { Card } from "#app/components/ui/card.tsx";
 import { Money } from "#app/components/ui/money.tsx";
@@ -25,7 +26,7 @@ export function CollectionOfferCard({
         </p>
       </div>
       <ButtonLink
-        to={`/checkout?collection=${collectionId}`}
+        to={useMarkedPath()(`/checkout?collection=${collectionId}`)}
         reloadDocument={reloadDocument}
         size="lg"
       >

@@ -3,6 +3,7 @@ import { EventLink } from "./event-link.tsx";
 import { kindSaleText } from "./ticket-kind-text.ts";
 import type { ReactNode } from "react";
 import { Form, useNavigation } from "react-router";
+import { useMarkedPath } from "#app/components/shell/use-marked-path.ts";
 import { Button, ButtonLink } from "#app/components/ui/button.tsx";
 import { Card } from "#app/components/ui/card.tsx";
 import { Choices } from "#app/components/ui/choice.tsx";
@@ -88,6 +89,7 @@ function RunningPayment({ payment }: { payment: NonNullable<EventView["payment"]
 function OwnSeats({ event, now }: PanelProps) {
   const isMore = seatProblem(event, 1, now) === null;
   const mayAsk = event.request?.status !== "waiting" && requestProblem(event, 1, now) === null;
+  const marked = useMarkedPath();
   return (
     <>
       <p className="font-semibold">
@@ -100,7 +102,7 @@ function OwnSeats({ event, now }: PanelProps) {
           Cancelar minha vaga
         </ButtonLink>
         {isMore ? (
-          <ButtonLink to={`/events/${event.id}/seat`} variant="ghost">
+          <ButtonLink to={marked(`/events/${event.id}/seat`)} variant="ghost">
             Mais uma vaga
           </ButtonLink>
         ) : null}
@@ -341,10 +343,11 @@ function SeatForm({
   children?: ReactNode;
 }) {
   const isBusy = useNavigation().state !== "idle";
+  const marked = useMarkedPath();
   return (
     <Form
       method="post"
-      action={`/events/${event.id}/${to}`}
+      action={marked(`/events/${event.id}/${to}`)}
       className="flex flex-wrap items-end gap-x-3 gap-y-5"
       noValidate
     >

@@ -1,4 +1,5 @@
 import { Gift } from "lucide-react";
+import { useMarkedPath } from "#app/components/shell/use-marked-path.ts";
 import { ButtonLink } from "#app/components/ui/button.tsx";
 
 /** Link to give a plan as a gift. */
@@ -14,7 +15,7 @@ export function GiftLink({
 }) {
   return (
     <ButtonLink
-      to={`/plan/${planId}/gift`}
+      to={useMarkedPath()(`/plan/${planId}/gift`)}
       reloadDocument={reloadDocument}
       variant="ghost"
       size="sm"

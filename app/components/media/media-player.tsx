@@ -40,6 +40,8 @@ export function MediaPlayer({ item, src: newestSrc }: { item: MediaItem; src: st
       isCounted.current = true;
     },
     onTimeUpdate: () => reach.current.move(player.current),
+    onPause: () => reach.current.move(player.current),
+    onEnded: () => reach.current.move(player.current),
     onRateChange: () => setSpeed(player.current?.playbackRate ?? 1),
   } as const;
   return (

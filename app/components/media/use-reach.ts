@@ -1,19 +1,18 @@
 import { useEffect, useRef } from "react";
 import type { RefObject } from "react";
-
-const STEPS = 20;
+import { playedStep } from "./played-step.ts";
 
 /**
- * Says once, as the page is left, how far a file was played: the furthest twentieth. Without the
- * time or the person.
+ * Says once, as the page is left, how much of a file was played, in twentieths. Without the time or
+ * the person.
  */
 export function useReach(mediaId: string, isCounted: RefObject<boolean>) {
-  const furthest = useRef(0);
+  const most = useRef(0);
   useEffect(() => {
     const report = () => {
       if (!isCounted.current) return;
       isCounted.current = false;
-      const fields = { media: mediaId, reach: String(furthest.current) };
+      const fields = { media: mediaId, reach: String(most.current) };
       navigator.sendBeacon("/resources/plays", new URLSearchParams(fields));
     };
     addEventListener("pagehide", report);
@@ -24,11 +23,7 @@ export function useReach(mediaId: string, isCounted: RefObject<boolean>) {
   }, [mediaId, isCounted]);
   return useRef({
     move(player: HTMLMediaElement | null) {
-      if (player && player.duration > 0)
-        furthest.current = Math.max(
-          furthest.current,
-          Math.floor((player.currentTime / player.duration) * STEPS),
-        );
+      if (player) most.current = Math.max(most.current, playedStep(player.played, player.duration));
     },
   });
 }

@@ -65,7 +65,7 @@ export function TransactionFilters({ face, values, errors, periods, isFiltered }
           noValidate
         >
           <input type="hidden" name="face" value={face} />
-          {["subscription", "plan", "link"].map((name) =>
+          {["subscription", "plan", "link", "item", "refunds"].map((name) =>
             values[name] ? (
               <input key={name} type="hidden" name={name} value={values[name]} />
             ) : null,

@@ -76,6 +76,11 @@ function Amount({ face, row }: { face: StatementSide; row: Row }) {
         <span className="text-caption text-muted">
           de <Money cents={row.amountCents} />
         </span>
+        {remainingCents === row.amountCents ? null : (
+          <span className="text-caption text-muted">
+            devolvido <Money cents={row.amountCents - remainingCents} />
+          </span>
+        )}
       </span>
     );
   }

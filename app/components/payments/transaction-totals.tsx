@@ -3,16 +3,27 @@ import { Money } from "#app/components/ui/money.tsx";
 import type { StatementTotals } from "#app/domain/billing/statements/rules/statement.ts";
 import type { StatementSide } from "#app/domain/billing/schema.ts";
 
-/** Totals of all payments that match the filters, not only of this page. */
+/**
+ * Totals of all payments that match the filters, not only of this page. Of refunds, what was
+ * returned comes first.
+ */
 export function TransactionTotals({
   face,
   totals,
+  ofRefunds = false,
 }: {
   face: StatementSide;
   totals: StatementTotals;
+  ofRefunds?: boolean;
 }) {
   const { count, amountCents, refundedCents, disputedCents, feeCents, netCents } = totals;
+  const headline = ofRefunds
+    ? { label: "Devolvido e contestado", cents: refundedCents + disputedCents }
+    : face === "paid"
+      ? { label: "Total pago", cents: amountCents - refundedCents - disputedCents }
+      : { label: "No fim, você recebe", cents: netCents };
   const figures = [
+    ...(ofRefunds ? [{ label: "Líquido que ficou", cents: netCents }] : []),
     { label: face === "paid" ? "Pago" : "Vendido", cents: amountCents },
     ...(refundedCents > 0 ? [{ label: "Devolvido", cents: -refundedCents }] : []),
     ...(disputedCents > 0 ? [{ label: "Contestado", cents: -disputedCents }] : []),
@@ -25,14 +36,12 @@ export function TransactionTotals({
       className="flex flex-wrap items-end gap-x-8 gap-y-4 p-5 sm:p-6"
     >
       <div className="flex flex-col">
-        <span className="text-small text-muted">
-          {face === "paid" ? "Total pago" : "No fim, você recebe"}
-        </span>
+        <span className="text-small text-muted">{headline.label}</span>
         <Money
-          cents={face === "paid" ? amountCents - refundedCents - disputedCents : netCents}
+          cents={headline.cents}
           size="large"
           isTotal
-          tone={face === "paid" ? "plain" : "in"}
+          tone={face === "paid" || ofRefunds ? "plain" : "in"}
         />
       </div>
       <dl className="flex flex-wrap gap-x-6 gap-y-2 text-small">

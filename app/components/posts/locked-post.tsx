@@ -1,6 +1,7 @@
 import { Lock } from "lucide-react";
 import { Link } from "react-router";
 import { FollowForm } from "#app/components/profiles/follow-form.tsx";
+import { useLinkMark, useMarkedPath } from "#app/components/shell/use-marked-path.ts";
 import { Bandeirinhas } from "#app/components/ui/bandeirinhas.tsx";
 import { Button, ButtonLink } from "#app/components/ui/button.tsx";
 import type { Unlock } from "#app/domain/access/rules.ts";
@@ -8,6 +9,7 @@ import { hasThumbnail, mediaUrl } from "#app/domain/media/rules.ts";
 import { vacationLabel } from "#app/domain/plans/rules/vacations.ts";
 import { lockText, unlockLabel, unlockPath, waysInPath } from "#app/domain/posts/rules.ts";
 import type { PostPreview } from "#app/domain/posts/schema.ts";
+import { LINK_MARK } from "#app/lib/link-mark.ts";
 
 type Locked = Pick<PostPreview, "id" | "title" | "access" | "plans" | "author" | "media">;
 
@@ -16,6 +18,7 @@ type Locked = Pick<PostPreview, "id" | "title" | "access" | "plans" | "author" |
  * least one way is always present.
  */
 export function LockedPost({ post, signedIn }: { post: Locked; signedIn: boolean }) {
+  const marked = useMarkedPath();
   if (post.access.visible) return null;
   const unlock = post.access.cheapestUnlock;
   return (
@@ -37,7 +40,7 @@ export function LockedPost({ post, signedIn }: { post: Locked; signedIn: boolean
           <WayIn key={other.kind} unlock={other} post={post} signedIn={signedIn} isFirst={false} />
         ))}
         <Link
-          to={waysInPath(post)}
+          to={marked(waysInPath(post))}
           reloadDocument={!signedIn}
           className="inline-flex min-h-11 items-center text-small underline underline-offset-3"
         >
@@ -67,6 +70,8 @@ type WayInProps = {
 };
 
 function WayIn({ unlock, post, signedIn, isFirst }: WayInProps) {
+  const marked = useMarkedPath();
+  const link = useLinkMark();
   const label = unlockLabel(unlock, post.author);
   const look = {
     variant: isFirst ? ("primary" as const) : ("outline" as const),
@@ -75,7 +80,7 @@ function WayIn({ unlock, post, signedIn, isFirst }: WayInProps) {
   if (unlock.kind !== "follow") {
     return (
       <ButtonLink
-        to={unlockPath(unlock, post.id)}
+        to={marked(unlockPath(unlock, post.id))}
         reloadDocument={!signedIn}
         aria-label={unlock.kind === "collection" ? `${label}: ${unlock.title}` : undefined}
         {...look}
@@ -86,13 +91,19 @@ function WayIn({ unlock, post, signedIn, isFirst }: WayInProps) {
   }
   if (!signedIn) {
     return (
-      <FollowForm username={post.author.username} to={`/post/${post.id}`} label={label} {...look} />
+      <FollowForm
+        username={post.author.username}
+        to={marked(`/post/${post.id}`)}
+        label={label}
+        {...look}
+      />
     );
   }
   return (
     <form method="post" action={`/space/${post.author.username}/follow`}>
       <input type="hidden" name="following" value="true" />
-      <input type="hidden" name="to" value={`/post/${post.id}`} />
+      <input type="hidden" name="to" value={marked(`/post/${post.id}`)} />
+      {link ? <input type="hidden" name={LINK_MARK} value={link} /> : null}
       <Button {...look}>{label}</Button>
     </form>
   );

@@ -3,6 +3,7 @@ import { MessageSquare } from "lucide-react";
 import type { ReactNode } from "react";
 import { Link } from "react-router";
 import { Avatar } from "#app/components/ui/avatar.tsx";
+import { useMarkedPath } from "#app/components/shell/use-marked-path.ts";
 import { Card } from "#app/components/ui/card.tsx";
 import { mediaUrl } from "#app/domain/media/rules.ts";
 import { audienceLabel, publicPostPath } from "#app/domain/posts/rules.ts";
@@ -34,7 +35,8 @@ type PostCardProps = {
  * access.
  */
 export function PostCard({ post, now, origin, eager = false, position }: PostCardProps) {
-  const path = `/post/${post.id}`;
+  const marked = useMarkedPath();
+  const path = marked(`/post/${post.id}`);
   return (
     <Card
       as="article"

@@ -41,7 +41,7 @@ function Gallery({ images, eager }: { images: MediaItem[]; eager: boolean }) {
   if (!only) return null;
   if (images.length === 1) return <PostImage media={only} eager={eager} whole />;
   return (
-    <ul className="grid grid-cols-2 gap-2" aria-label={`${images.length} imagens`}>
+    <ul className="grid grid-cols-2 gap-2" aria-label={counted(images.length, "imagem", "imagens")}>
       {images.map((item, index) => (
         <li key={item.id} className={images.length % 2 === 1 && index === 0 ? "col-span-2" : ""}>
           <a

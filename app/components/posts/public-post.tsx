@@ -1,6 +1,7 @@
 import { nounFor } from "#app/domain/text.ts";
 import { MessageSquare } from "lucide-react";
 import { Avatar } from "#app/components/ui/avatar.tsx";
+import { useMarkedPath } from "#app/components/shell/use-marked-path.ts";
 import { Card } from "#app/components/ui/card.tsx";
 import { mediaUrl } from "#app/domain/media/rules.ts";
 import { audienceLabel, publicPostPath } from "#app/domain/posts/rules.ts";
@@ -31,7 +32,8 @@ export function PublicPost({
   origin: string;
   eager: boolean;
 }) {
-  const path = publicPostPath(post.author.username, post.id);
+  const address = publicPostPath(post.author.username, post.id);
+  const path = useMarkedPath()(address);
   const avatar = post.author.avatarMediaId;
   return (
     <Card as="article" label={post.title} className="flex flex-col gap-3 p-5">
@@ -90,7 +92,7 @@ export function PublicPost({
             {nounFor(post.commentsCount, "comentário", "comentários")}
           </span>
         </a>
-        <ShareLink title={post.title} url={origin + path} />
+        <ShareLink title={post.title} url={origin + address} />
       </PostActions>
     </Card>
   );

@@ -1,5 +1,6 @@
 import { Link } from "react-router";
 import { CollectionLine } from "#app/components/collections/collection-line.tsx";
+import { useMarkedPath } from "#app/components/shell/use-marked-path.ts";
 import { Card } from "#app/components/ui/card.tsx";
 import { publicCollectionPath } from "#app/domain/collections/rules.ts";
 import type { CollectionSummary } from "#app/domain/collections/schema.ts";
@@ -18,6 +19,7 @@ export function CollectionsCard({
   hasMore = false,
   signedIn = false,
 }: CollectionsCardProps) {
+  const marked = useMarkedPath();
   if (collections.length === 0) return null;
   return (
     <Card as="section" label="Coleções" className="flex flex-col gap-3 p-5">
@@ -25,7 +27,7 @@ export function CollectionsCard({
       <CollectionLinks collections={collections} username={username} signedIn={signedIn} />
       {hasMore ? (
         <Link
-          to={signedIn ? `/space/${username}/collections` : `/space/${username}/public/collections`}
+          to={marked(`/space/${username}/${signedIn ? "" : "public/"}collections`)}
           reloadDocument={!signedIn}
           className="inline-flex min-h-11 items-center self-start font-semibold text-leaf hover:underline"
         >
@@ -42,6 +44,7 @@ export function CollectionLinks({
   username,
   signedIn,
 }: Pick<CollectionsCardProps, "collections" | "username"> & { signedIn: boolean }) {
+  const marked = useMarkedPath();
   return (
     <ul className="flex flex-col gap-3">
       {collections.map((collection) => (
@@ -49,11 +52,11 @@ export function CollectionLinks({
           <CollectionLine
             collection={collection}
             postsCount={collection.postsCount}
-            to={
+            to={marked(
               signedIn
                 ? `/collection/${collection.id}`
-                : publicCollectionPath(username, collection.id)
-            }
+                : publicCollectionPath(username, collection.id),
+            )}
             reloadDocument={!signedIn}
           />
         </li>

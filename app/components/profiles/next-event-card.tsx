@@ -1,3 +1,4 @@
+import { useMarkedPath } from "#app/components/shell/use-marked-path.ts";
 import { ButtonLink } from "#app/components/ui/button.tsx";
 import { Card } from "#app/components/ui/card.tsx";
 import { publicEventPath } from "#app/domain/events/rules.ts";
@@ -23,6 +24,7 @@ export function NextEventCard({
   username: string;
   signedIn?: boolean;
 }) {
+  const marked = useMarkedPath();
   if (!event) return null;
   return (
     <Card as="section" label="Próximo encontro" className="flex flex-col items-start gap-1 p-5">
@@ -36,7 +38,7 @@ export function NextEventCard({
         {event.place || "on-line"}
       </p>
       <ButtonLink
-        to={signedIn ? `/events/${event.id}` : publicEventPath(username, event.id)}
+        to={marked(signedIn ? `/events/${event.id}` : publicEventPath(username, event.id))}
         reloadDocument={!signedIn}
         variant="outline"
         size="sm"

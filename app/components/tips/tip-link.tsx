@@ -1,4 +1,5 @@
 import { HandCoins } from "lucide-react";
+import { useMarkedPath } from "#app/components/shell/use-marked-path.ts";
 import { ButtonLink } from "#app/components/ui/button.tsx";
 
 export const tipPath = (username: string): string => `/space/${username}/tip`;
@@ -21,7 +22,7 @@ export function TipLink({
 }: TipLinkProps) {
   return (
     <ButtonLink
-      to={tipPath(username)}
+      to={useMarkedPath()(tipPath(username))}
       variant="outline"
       reloadDocument={reloadDocument}
       aria-label={isShort ? "Apoiar uma vez" : undefined}

@@ -57,8 +57,12 @@ export type TransactionFilter = {
   subscription: string | null;
   /** The id of a plan, or `NO_PART` for single sales. Only for the received side, as the next. */
   plan: string | null;
-  /** The slug of the creator's link that a subscription came by, or `NO_PART` for all others. */
+  /** The slug of the creator's link that the payer came by, or `NO_PART` for all others. */
   link: string | null;
+  /** The id of the post, collection, message or event that was sold once. */
+  item: string | null;
+  /** Only payments of which something was refunded or disputed. */
+  refunds: "any" | null;
 };
 
 /** A filter's value for what has no plan, or came by no link. No id and no slug is written so. */
@@ -74,6 +78,8 @@ export const unfilteredStatement: TransactionFilter = {
   subscription: null,
   plan: null,
   link: null,
+  item: null,
+  refunds: null,
 };
 
 /**
@@ -85,6 +91,7 @@ export const statementChoicesSchema = z.object({
   state: z.enum(transactionStates).nullable().catch(null),
   method: methodSchema.nullable().catch(null),
   kind: z.enum(transactionKinds).nullable().catch(null),
+  refunds: z.literal("any").nullable().catch(null),
 });
 
 /**

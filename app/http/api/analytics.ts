@@ -6,6 +6,8 @@ import { audienceWithin } from "#app/domain/analytics/people/rules.ts";
 import type { Audience } from "#app/domain/analytics/people/queries.server.ts";
 import type { AudienceSums } from "#app/domain/analytics/people/rules.ts";
 import type { SourceSum } from "#app/domain/analytics/people/schema.ts";
+import type { BroadcastNumbers } from "#app/domain/analytics/broadcasts/schema.ts";
+import type { EventNumbers } from "#app/domain/analytics/events/schema.ts";
 import type { PostNumbers } from "#app/domain/analytics/posts/schema.ts";
 import type { AnalyticsRange } from "#app/domain/analytics/ranges/rules.ts";
 import { isoOfDayNumber } from "#app/domain/time.ts";
@@ -80,8 +82,35 @@ export const apiAnalyticsSchema = z.object({
       sales: count,
       salesCents: cents,
       mailsSent: count.nullable(),
-      mailsOpened: count.nullable().describe("Null for emails to fewer than ten people."),
+      mailsOpened: count.nullable().describe("Null for fewer than ten emails in the range."),
       mailsClicked: count.nullable(),
+    }),
+  ),
+  events: z
+    .array(
+      z.object({
+        id: z.string(),
+        title: z.string(),
+        startsAt: z.iso.datetime(),
+        isCanceled: z.boolean(),
+        capacity: count.nullable(),
+        seatsTaken: count,
+        checkedInCount: count.nullable().describe("Null before the event begins."),
+        sales: count,
+        grossCents: cents,
+        netCents: cents,
+      }),
+    )
+    .describe("Events that began, or sold tickets, in the range; the sums are of the whole event."),
+  broadcasts: z.array(
+    z.object({
+      id: z.string(),
+      startedAt: z.iso.datetime(),
+      recipientCount: count,
+      sentCount: count,
+      openedCount: count.nullable().describe("Null before the first count."),
+      answeredCount: count.nullable(),
+      buyersCount: count.nullable().describe("Who paid within seven days, renewals left out."),
     }),
   ),
 });
@@ -101,6 +130,8 @@ export function apiAnalytics({
   people,
   sources,
   posts,
+  events,
+  broadcasts,
 }: {
   range: AnalyticsRange;
   timeZone: string;
@@ -109,6 +140,8 @@ export function apiAnalytics({
   people: Audience;
   sources: SourceSum[];
   posts: readonly PostNumbers[];
+  events: readonly EventNumbers[];
+  broadcasts: readonly BroadcastNumbers[];
 }): ApiAnalytics {
   return {
     from: isoOfDayNumber(range.from),
@@ -133,6 +166,14 @@ export function apiAnalytics({
     posts: posts.map((post) => ({
       ...post,
       publishedAt: new Date(post.publishedAt).toISOString(),
+    })),
+    events: events.map(({ timeZone: _zone, ...event }) => ({
+      ...event,
+      startsAt: new Date(event.startsAt).toISOString(),
+    })),
+    broadcasts: broadcasts.map(({ text: _text, ...broadcast }) => ({
+      ...broadcast,
+      startedAt: new Date(broadcast.startedAt).toISOString(),
     })),
   };
 }

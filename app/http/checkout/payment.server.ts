@@ -18,6 +18,7 @@ import type { TrialCheckoutOutcome } from "#app/domain/subscriptions/trials/comm
 import { checkoutSchema } from "#app/domain/subscriptions/checkout/schema.ts";
 import { zodIssueMessage } from "#app/http/form.ts";
 import { countedLink } from "#app/http/visits.server.ts";
+import { linkMarkOf } from "#app/lib/link-mark.ts";
 import { nextStepOfCharge, trialWelcomePath } from "./next-step.ts";
 import type { PaymentNextStep } from "./next-step.ts";
 import { parseCheckoutTarget } from "./checkout-target.ts";
@@ -32,24 +33,29 @@ export type SubmitPayment = (ctx: Context, payer: PaymentPayer) => Promise<Payme
  * to their action.
  */
 export function paymentFormAt(url: string, request: Request): z.ZodType<SubmitPayment> {
+  const link = countedLink(request, linkMarkOf(new URL(url).searchParams));
   const [, tipped] = /^\/space\/([^/]+)\/tip\/?$/.exec(new URL(url).pathname) ?? [];
   if (tipped !== undefined)
     return tipSchema.transform(
       (input): SubmitPayment =>
         async (ctx, payer) =>
           nextStepOfCharge(
-            await startTip(ctx, { ...payer, ...input, creatorKey: decodeURIComponent(tipped) }),
+            await startTip(ctx, {
+              ...payer,
+              ...input,
+              creatorKey: decodeURIComponent(tipped),
+              link,
+            }),
           ),
     );
   if (/^\/plan\/[^/]+\/gift\/?$/.test(new URL(url).pathname))
     return giftSchema.transform(
       ({ method, ...input }): SubmitPayment =>
         async (ctx, payer) =>
-          nextStepOfCharge(await startGift(ctx, { ...payer, ...input, ...method })),
+          nextStepOfCharge(await startGift(ctx, { ...payer, ...input, ...method, link })),
     );
   const wanted = parseCheckoutTarget(url);
   if (wanted.kind === "plan") {
-    const link = countedLink(request, wanted.link);
     return checkoutSchema.transform(
       ({ method, trialDays, ...input }): SubmitPayment =>
         async (ctx, payer) => {
@@ -63,7 +69,9 @@ export function paymentFormAt(url: string, request: Request): z.ZodType<SubmitPa
   return paymentFormSchema.transform(
     ({ method, ...input }): SubmitPayment =>
       async (ctx, payer) =>
-        nextStepOfCharge(await startPurchase(ctx, { ...payer, ...wanted, ...input, ...method })),
+        nextStepOfCharge(
+          await startPurchase(ctx, { ...payer, ...wanted, ...input, ...method, link }),
+        ),
   );
 }
 

@@ -65,8 +65,9 @@ const QUERY_NAMES: readonly (readonly [path: RegExp, name: string, values?: read
     [EXPLORE, "show", ["people", "posts"]],
     [EXPLORE, "cursor"],
     [/^\/space\/[^/]+\/public\/?$/, "cursor"],
-    // An unknown link leads to the page without it, so that no made-up one has a page of its own.
-    [/^\/space\/[^/]+\/public\/?$/, LINK_MARK],
+    // An unknown link leads to the page without it, so that no made-up one has a page of its own
+    // (`activeMark`).
+    [/^\/space\/[^/]+\/public(\/|$)/, LINK_MARK],
     [/^\/space\/[^/]+\/public\/collections\/[^/]+\/?$/, "cursor"],
     [PUBLIC_POST, "collection"],
     [PUBLIC_POST, "conversation"],

@@ -26,8 +26,8 @@ export function parseStatementRequest(
   const face = actor.isOwn
     ? (asked.face ?? (actor.space.isCreator ? "received" : "paid"))
     : "received";
-  const other: ("subscription" | "plan" | "link")[] =
-    face === "paid" ? ["plan", "link"] : ["subscription"];
+  const other =
+    face === "paid" ? (["plan", "link", "item", "refunds"] as const) : (["subscription"] as const);
   const own = { ...asked, filter: { ...asked.filter }, values: { ...asked.values } };
   for (const name of other) {
     own.filter[name] = null;

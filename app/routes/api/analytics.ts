@@ -1,3 +1,5 @@
+import { broadcastNumbers } from "#app/domain/analytics/broadcasts/queries.server.ts";
+import { eventNumbers } from "#app/domain/analytics/events/queries.server.ts";
 import { creatorMoney, moneyParts } from "#app/domain/analytics/money/queries.server.ts";
 import { audience, visitSources } from "#app/domain/analytics/people/queries.server.ts";
 import { postNumbers } from "#app/domain/analytics/posts/queries.server.ts";
@@ -23,15 +25,27 @@ export function loader({ context, url }: Route.LoaderArgs) {
     const { range, errors } = parseRange(url.searchParams, calendar);
     if (errors.from !== undefined) throw badQuery("from", errors.from);
     if (errors.until !== undefined) throw badQuery("until", errors.until);
-    const [sales, parts, people, sources, posts] = await Promise.all([
+    const [sales, parts, people, sources, posts, events, broadcasts] = await Promise.all([
       creatorMoney(ctx, { creatorId, range }),
       moneyParts(ctx, { creatorId, range }),
       audience(ctx, { creatorId, range }),
       visitSources(ctx, { creatorId, range }),
       postNumbers(ctx, { creatorId, range }),
+      eventNumbers(ctx, { creatorId, range }),
+      broadcastNumbers(ctx, { creatorId, range }),
     ]);
     const { timeZone } = calendar;
-    return apiAnalytics({ range, timeZone, sales, parts, people, sources, posts });
+    return apiAnalytics({
+      range,
+      timeZone,
+      sales,
+      parts,
+      people,
+      sources,
+      posts,
+      events,
+      broadcasts,
+    });
   });
 }
 

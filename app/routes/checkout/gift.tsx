@@ -8,6 +8,7 @@ import { PaymentForm } from "#app/components/checkout/payment-form.tsx";
 import { SignInFirst } from "#app/components/checkout/sign-in-first.tsx";
 import { GiftFields } from "#app/components/gifts/gift-fields.tsx";
 import { GIFT_PERIODS } from "#app/components/gifts/gift-labels.ts";
+import { useLinkMark } from "#app/components/shell/use-marked-path.ts";
 import { ButtonLink } from "#app/components/ui/button.tsx";
 import { EmptyState } from "#app/components/ui/empty.tsx";
 import { vacationLabel } from "#app/domain/plans/rules/vacations.ts";
@@ -128,6 +129,7 @@ export default function GiftPage({ loaderData, actionData }: Route.ComponentProp
         prices={plan.prices}
         coupon={null}
         path={`/plan/${plan.id}/gift`}
+        link={useLinkMark()}
       />
       {guest && !guest.mayPay ? (
         <SignInFirst {...guest} />

@@ -5,6 +5,7 @@ import { EntryList } from "#app/components/collections/entry-list.tsx";
 import { ShareLink } from "#app/components/posts/share-link.tsx";
 import { FoldedSharePanel } from "#app/components/posts/share-panel.tsx";
 import { ErrorPage } from "#app/components/shell/error-page.tsx";
+import { useMarkedPath } from "#app/components/shell/use-marked-path.ts";
 import { ButtonLink } from "#app/components/ui/button.tsx";
 import { collectionFor } from "#app/domain/collections/queries.server.ts";
 import { pathInCollection, publicCollectionPath } from "#app/domain/collections/rules.ts";
@@ -12,6 +13,7 @@ import { publicPostPath } from "#app/domain/posts/rules.ts";
 import { foundOrAgeGate } from "#app/http/age-gate.server.ts";
 import { domainContext } from "#app/http/contexts.ts";
 import { readSignedCursor, signCursor } from "#app/http/public-pages/public-cursor.server.ts";
+import { activeMark } from "#app/http/public-pages/active-mark.server.ts";
 import { collectionMeta, notFoundMeta } from "#app/http/public-pages/public-meta.ts";
 import { qrDrawing } from "#app/routes/checkout/qr-code.server.ts";
 import type { Route } from "./+types/collection.ts";
@@ -42,6 +44,7 @@ export async function loader({ context, params, request }: Route.LoaderArgs) {
   const path = publicCollectionPath(page.creator.username, page.collection.id);
   // Usernames change. The redirect updates the address in search engines.
   if (page.creator.username !== params.username) throw redirect(path, 301);
+  await activeMark(ctx, request, { creatorId: page.creator.id });
   const { appOrigin } = ctx.settings;
   const next = page.next && (await signCursor(ctx.signer, path, page.next));
   const pageUrl = appOrigin + path;
@@ -53,7 +56,8 @@ export const meta: Route.MetaFunction = ({ loaderData }) =>
 
 export default function PublicCollection({ loaderData }: Route.ComponentProps) {
   const { collection, creator, entries, next, pageUrl, qr } = loaderData;
-  const space = `/space/${creator.username}/public`;
+  const marked = useMarkedPath();
+  const space = marked(`/space/${creator.username}/public`);
   return (
     <div className="mx-auto flex w-full max-w-[672px] flex-col gap-4 px-4 py-8">
       <CollectionHeader
@@ -78,11 +82,18 @@ export default function PublicCollection({ loaderData }: Route.ComponentProps) {
       ) : null}
       <EntryList
         entries={entries}
-        pathOf={(id) => pathInCollection(publicPostPath(creator.username, id), collection.id)}
+        pathOf={(id) =>
+          marked(pathInCollection(publicPostPath(creator.username, id), collection.id))
+        }
         reloadDocument
       />
       {next ? (
-        <ButtonLink to={`?cursor=${next}`} reloadDocument variant="outline" className="self-center">
+        <ButtonLink
+          to={marked(`?cursor=${next}`)}
+          reloadDocument
+          variant="outline"
+          className="self-center"
+        >
           Carregar mais
         </ButtonLink>
       ) : null}
@@ -90,7 +101,7 @@ export default function PublicCollection({ loaderData }: Route.ComponentProps) {
         <ButtonLink to={space} reloadDocument variant="outline">
           Mais de {creator.name}
         </ButtonLink>
-        <ButtonLink to={`/collection/${collection.id}`} reloadDocument variant="outline">
+        <ButtonLink to={marked(`/collection/${collection.id}`)} reloadDocument variant="outline">
           Guardar onde parei
         </ButtonLink>
       </div>

@@ -1,9 +1,11 @@
 import { redirect } from "react-router";
 import { CollectionLinks } from "#app/components/profiles/collections-card.tsx";
 import { ErrorPage } from "#app/components/shell/error-page.tsx";
+import { useMarkedPath } from "#app/components/shell/use-marked-path.ts";
 import { ButtonLink } from "#app/components/ui/button.tsx";
 import { Card } from "#app/components/ui/card.tsx";
 import { domainContext } from "#app/http/contexts.ts";
+import { activeMark } from "#app/http/public-pages/active-mark.server.ts";
 import { foundOr404 } from "#app/http/refusal.ts";
 import { loadCollections } from "#app/routes/space/load-collections.server.ts";
 import type { Route } from "./+types/collections.ts";
@@ -12,11 +14,12 @@ import type { Route } from "./+types/collections.ts";
  * Loads the collections of a page as every visitor sees them. Reads no session, so that the edge
  * can cache it.
  */
-export async function loader({ context, params }: Route.LoaderArgs) {
+export async function loader({ context, params, request }: Route.LoaderArgs) {
   const ctx = context.get(domainContext);
   const page = foundOr404(await loadCollections(ctx, { key: params.username, viewerId: null }));
   if (page.username !== params.username)
     throw redirect(`/space/${page.username}/public/collections`, 301);
+  await activeMark(ctx, request, { creatorId: page.id });
   if (page.isAgeClosed) throw redirect(`/space/${page.username}/public`);
   return {
     ...page,
@@ -56,7 +59,7 @@ export default function PublicCollections({ loaderData }: Route.ComponentProps) 
         </Card>
       )}
       <ButtonLink
-        to={`/space/${username}/public`}
+        to={useMarkedPath()(`/space/${username}/public`)}
         reloadDocument
         variant="outline"
         className="self-start"

@@ -8,6 +8,7 @@ import { EventTimes } from "#app/components/events/event-times.tsx";
 import { SeriesDates } from "#app/components/events/series-dates.tsx";
 import { ShareLink } from "#app/components/posts/share-link.tsx";
 import { ErrorPage } from "#app/components/shell/error-page.tsx";
+import { useMarkedPath } from "#app/components/shell/use-marked-path.ts";
 import { ButtonLink } from "#app/components/ui/button.tsx";
 import { Card } from "#app/components/ui/card.tsx";
 import { eventFor } from "#app/domain/events/queries.server.ts";
@@ -18,6 +19,7 @@ import { formatMoney } from "#app/domain/money.ts";
 import { profileFor } from "#app/domain/profiles/queries.server.ts";
 import { foundOrAgeGate } from "#app/http/age-gate.server.ts";
 import { domainContext } from "#app/http/contexts.ts";
+import { activeMark } from "#app/http/public-pages/active-mark.server.ts";
 import { eventMeta } from "#app/http/public-pages/event-meta.ts";
 import { notFoundMeta } from "#app/http/public-pages/public-meta.ts";
 import { loginPath } from "#app/lib/own-path.ts";
@@ -28,7 +30,7 @@ import type { Route } from "./+types/event.ts";
  * Loads an event as every visitor sees it, without its link. Reads no session, so that the edge can
  * cache it.
  */
-export async function loader({ context, params }: Route.LoaderArgs) {
+export async function loader({ context, params, request }: Route.LoaderArgs) {
   const ctx = context.get(domainContext);
   const { appOrigin: origin } = ctx.settings;
   const event = await foundOrAgeGate(
@@ -40,6 +42,7 @@ export async function loader({ context, params }: Route.LoaderArgs) {
   const path = publicEventPath(event.creatorUsername, event.id);
   // Usernames change. The redirect updates the address in search engines.
   if (event.creatorUsername !== params.username) throw redirect(path, 301);
+  await activeMark(ctx, request, { creatorId: event.creatorId });
   const creator = await foundOrAgeGate(
     ctx,
     await profileFor(ctx, { key: event.creatorId, viewerId: null }),
@@ -63,7 +66,8 @@ export const meta: Route.MetaFunction = ({ loaderData }) =>
 
 export default function PublicEvent({ loaderData }: Route.ComponentProps) {
   const { event, now, pageUrl, series, calendar } = loaderData;
-  const space = `/space/${event.creatorUsername}/public`;
+  const marked = useMarkedPath();
+  const space = marked(`/space/${event.creatorUsername}/public`);
   const isOpen = event.status === "published" && event.endsAt > now;
   return (
     <article className="mx-auto flex w-full max-w-[672px] flex-col gap-4 px-4 py-8">
@@ -96,7 +100,7 @@ export default function PublicEvent({ loaderData }: Route.ComponentProps) {
           {event.isOffSale ? (
             <p className="font-medium">Os ingressos não estão mais à venda.</p>
           ) : (
-            <ButtonLink to={loginPath(`/events/${event.id}`)} reloadDocument size="lg">
+            <ButtonLink to={loginPath(marked(`/events/${event.id}`))} reloadDocument size="lg">
               {event.hasKinds ? "Escolher ingresso" : "Vou"}
             </ButtonLink>
           )}
@@ -105,7 +109,7 @@ export default function PublicEvent({ loaderData }: Route.ComponentProps) {
       <EventText text={event.description} />
       <SeriesDates
         series={series}
-        pathOf={(id) => publicEventPath(event.creatorUsername, id)}
+        pathOf={(id) => marked(publicEventPath(event.creatorUsername, id))}
         isPublic
       />
       {event.status === "published" ? <AddToCalendar {...calendar} isPublic /> : null}

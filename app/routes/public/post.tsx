@@ -11,28 +11,28 @@ import { AdjacentPosts } from "#app/components/posts/adjacent-posts.tsx";
 import { PostActions } from "#app/components/posts/post-card.tsx";
 import { PublicComments } from "#app/components/comments/public-comments.tsx";
 import { PostQrCode } from "#app/components/posts/post-qr-code.tsx";
+import { PublicByline } from "#app/components/posts/public-byline.tsx";
 import { PublicPoll } from "#app/components/posts/poll.tsx";
 import { PostMedia } from "#app/components/posts/post-media.tsx";
 import { PostText } from "#app/components/posts/post-text.tsx";
 import { SensitiveCover } from "#app/components/posts/sensitive-cover.tsx";
+import { useMarkedPath } from "#app/components/shell/use-marked-path.ts";
 import { ShareLink } from "#app/components/posts/share-link.tsx";
 import { ReportLink } from "#app/components/reports/report-link.tsx";
 import { ErrorPage } from "#app/components/shell/error-page.tsx";
 import { TipLink } from "#app/components/tips/tip-link.tsx";
-import { Avatar } from "#app/components/ui/avatar.tsx";
 import { ButtonLink } from "#app/components/ui/button.tsx";
 import { Card } from "#app/components/ui/card.tsx";
 import { placesFromRows } from "#app/domain/collections/queries/place.server.ts";
 import { publicCollectionPath } from "#app/domain/collections/rules.ts";
-import { mediaUrl } from "#app/domain/media/rules.ts";
 import { postFromRow } from "#app/domain/posts/queries.server.ts";
 import { pollFromRow } from "#app/domain/posts/queries/polls.server.ts";
-import { audienceLabel, publicPostPath } from "#app/domain/posts/rules.ts";
+import { publicPostPath } from "#app/domain/posts/rules.ts";
 import { toPostBody, toPostPreview } from "#app/domain/posts/rules/cards.ts";
 import { acceptsTips } from "#app/domain/purchases/tips/queries.server.ts";
-import { formatDay } from "#app/domain/time.ts";
 import { foundOrAgeGate } from "#app/http/age-gate.server.ts";
 import { domainContext } from "#app/http/contexts.ts";
+import { activeMark } from "#app/http/public-pages/active-mark.server.ts";
 import { notFoundMeta, postMeta } from "#app/http/public-pages/public-meta.ts";
 import { PAYWALL_CLASS } from "#app/http/public-pages/structured-data.ts";
 import { withVisited } from "#app/http/visits.server.ts";
@@ -70,6 +70,7 @@ export async function loader({ context, params, request }: Route.LoaderArgs) {
   const path = publicPostPath(whole.author.username, whole.id);
   // Usernames change. The redirect updates the address in search engines.
   if (whole.author.username !== params.username) throw redirect(path, 301);
+  await activeMark(ctx, request, { creatorId: whole.author.id });
   const inCollection = placesFromRows(placeRows, collectionId);
   // A collection that does not hold the post, and a conversation that is gone, make no page of
   // their own.
@@ -100,11 +101,12 @@ export const meta: Route.MetaFunction = ({ loaderData }) =>
 
 export default function PublicPostPage({ loaderData }: Route.ComponentProps) {
   const { post, html, files, poll, comments, neighbours, places, readIn, pageUrl } = loaderData;
-  const [author, space] = [post.author, `/space/${post.author.username}/public`];
+  const marked = useMarkedPath();
+  const [author, space] = [post.author, marked(`/space/${post.author.username}/public`)];
   return (
     <div className="mx-auto flex w-full max-w-[672px] flex-col gap-4 px-4 py-8">
       <Card as="article" label={post.title} className="flex flex-col gap-4 p-5 sm:p-6">
-        <Byline post={post} space={space} />
+        <PublicByline post={post} space={space} />
         <h1 dir="auto" className="text-title sm:text-[2rem] sm:leading-[2.375rem]">
           {post.title}
         </h1>
@@ -141,20 +143,20 @@ export default function PublicPostPage({ loaderData }: Route.ComponentProps) {
       {readIn ? (
         <CollectionNavigation
           place={readIn}
-          postPathOf={(id) => publicPostPath(author.username, id)}
-          collectionPath={publicCollectionPath(author.username, readIn.collectionId)}
+          postPathOf={(id) => marked(publicPostPath(author.username, id))}
+          collectionPath={marked(publicCollectionPath(author.username, readIn.collectionId))}
           reloadDocument
         />
       ) : (
         <>
           <ContainingCollections
             places={places}
-            pathOf={(id) => publicCollectionPath(author.username, id)}
+            pathOf={(id) => marked(publicCollectionPath(author.username, id))}
             reloadDocument
           />
           <AdjacentPosts
             neighbours={neighbours}
-            pathOf={(id) => publicPostPath(author.username, id)}
+            pathOf={(id) => marked(publicPostPath(author.username, id))}
             reloadDocument
           />
         </>
@@ -172,36 +174,11 @@ export default function PublicPostPage({ loaderData }: Route.ComponentProps) {
           Mais de {author.name}
         </ButtonLink>
         {loaderData.mayTip ? <TipLink username={author.username} reloadDocument /> : null}
-        <ButtonLink to={loginPath(`/post/${post.id}`)} reloadDocument variant="outline">
+        <ButtonLink to={loginPath(marked(`/post/${post.id}`))} reloadDocument variant="outline">
           Entrar para curtir
         </ButtonLink>
       </div>
     </div>
-  );
-}
-
-function Byline({
-  post,
-  space,
-}: Pick<Route.ComponentProps["loaderData"], "post"> & { space: string }) {
-  const { author, publishedAt } = post;
-  return (
-    <header className="flex items-center gap-3">
-      <Avatar
-        name={author.name}
-        src={author.avatarMediaId ? mediaUrl(author.avatarMediaId, "320") : null}
-      />
-      <div className="flex min-w-0 flex-col">
-        <a href={space} className="leading-5 font-semibold hover:underline">
-          {author.name}
-        </a>
-        <span className="text-small text-muted">
-          <time dateTime={new Date(publishedAt).toISOString()}>{formatDay(publishedAt)}</time> ·{" "}
-          {audienceLabel(post.rules, post.plans)}
-          {post.editedAt === null ? null : " · editado"}
-        </span>
-      </div>
-    </header>
   );
 }
 

@@ -15,15 +15,15 @@ import { ErrorPage } from "#app/components/shell/error-page.tsx";
 import { ReportLink } from "#app/components/reports/report-link.tsx";
 import { TipLink } from "#app/components/tips/tip-link.tsx";
 import { ButtonLink } from "#app/components/ui/button.tsx";
-import { isLinkActive } from "#app/domain/analytics/links/queries.server.ts";
 import { creatorsByUsername } from "#app/domain/profiles/queries.server.ts";
 import { usernameSince } from "#app/domain/profiles/queries/usernames.server.ts";
 import { PRIVATE_PAGE } from "#app/http/headers/cache.ts";
 import { domainContext } from "#app/http/contexts.ts";
+import { activeMark } from "#app/http/public-pages/active-mark.server.ts";
 import { readSignedCursor, signCursor } from "#app/http/public-pages/public-cursor.server.ts";
 import { notFoundMeta, spaceMeta } from "#app/http/public-pages/public-meta.ts";
 import { visitedHeader } from "#app/http/visits.server.ts";
-import { linkMarkOf, withLinkMark } from "#app/lib/link-mark.ts";
+import { withLinkMark } from "#app/lib/link-mark.ts";
 import { loginPath } from "#app/lib/own-path.ts";
 import { loadSpace } from "#app/routes/space/load-space.server.ts";
 import type { Route } from "./+types/space.ts";
@@ -40,10 +40,7 @@ export async function loader({ context, params, request }: Route.LoaderArgs) {
   const space = await loadSpace(ctx, { key: params.username, viewerId: null, cursor });
   if (!space || space.profile.username !== params.username.toLowerCase())
     throw await nobodyHere(ctx, params.username);
-  const search = new URL(request.url).searchParams;
-  const link = linkMarkOf(search);
-  if (link !== null && !(await isLinkActive(ctx, { creatorId: space.profile.id, slug: link })))
-    throw redirect(path);
+  const link = await activeMark(ctx, request, { creatorId: space.profile.id });
   const { next } = space.posts;
   const shown = {
     ...space,

@@ -8,13 +8,13 @@ import type { Route } from "./+types/plays.ts";
 
 const playSchema = z.object({
   media: z.string().regex(/^[\w-]{1,64}$/),
-  /** The furthest twentieth that was played; left out when the file began. */
+  /** How many twentieths of it were played; left out when the file began. */
   reach: z.coerce.number().int().min(0).max(REACH_STEPS).optional(),
 });
 
 /**
- * A player's page says once that the file began to play, and once at its end how far. Counts it for
- * who may see the file. Nothing is answered.
+ * A player's page says once that the file began to play, and once at its end how much of it. Counts
+ * it for who may see the file. Nothing is answered.
  */
 export async function action({ context, request }: Route.ActionArgs): Promise<Response> {
   const fields = await beaconFields(request, playSchema);

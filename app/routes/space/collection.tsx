@@ -5,6 +5,7 @@ import { EntryList } from "#app/components/collections/entry-list.tsx";
 import { SellingStopped } from "#app/components/plans/selling-stopped.tsx";
 import { ReadingProgress } from "#app/components/collections/reading-progress.tsx";
 import { ShareLink } from "#app/components/posts/share-link.tsx";
+import { useMarkedPath } from "#app/components/shell/use-marked-path.ts";
 import { FoldedSharePanel } from "#app/components/posts/share-panel.tsx";
 import { ButtonLink } from "#app/components/ui/button.tsx";
 import { EmptyState } from "#app/components/ui/empty.tsx";
@@ -88,6 +89,7 @@ export default function Collection({ loaderData }: Route.ComponentProps) {
     usernameOffer,
     shared,
   } = loaderData;
+  const marked = useMarkedPath();
   const sells = collection.priceCents !== null && !isBought && !isOurs;
   return (
     <div className="flex flex-col gap-4">
@@ -120,7 +122,7 @@ export default function Collection({ loaderData }: Route.ComponentProps) {
       ) : null}
       <EntryList
         entries={entries}
-        pathOf={(id) => pathInCollection(`/post/${id}`, collection.id)}
+        pathOf={(id) => marked(pathInCollection(`/post/${id}`, collection.id))}
       />
       <MoreLink next={next} />
     </div>

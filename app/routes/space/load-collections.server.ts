@@ -19,6 +19,6 @@ export async function loadCollections(
     collectionsStatement(ctx, { creatorKey: key, viewerId, limit: COLLECTIONS_MAX }),
   ]);
   if (!profileRow) return null;
-  const { name, username, isAgeClosed } = profileForViewer(profileRow);
-  return { name, username, isAgeClosed, collections: rows.map(toCollectionSummary) };
+  const { id, name, username, isAgeClosed } = profileForViewer(profileRow);
+  return { id, name, username, isAgeClosed, collections: rows.map(toCollectionSummary) };
 }

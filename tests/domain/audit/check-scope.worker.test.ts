@@ -82,7 +82,7 @@ test("a daytime run reads in proportion to what changed; a nightly run reads eve
   const wholeLook = (one: Context) => checkBooks(one, { moderatorIds: [], isWhole: true });
   const byNightlyRun = await rowsReadBy(wholeLook, NOON);
   expect(byNightlyRun).toBeGreaterThan(HISTORY * 20);
-  expect(byNightlyRun).toBeLessThan(HISTORY * 80);
+  expect(byNightlyRun).toBeLessThan(HISTORY * 110);
   const still = await rowsReadBy((one) => checkBooks(one, { moderatorIds: [] }), NOON + MINUTE_MS);
   await sold(2, NOON + 2 * MINUTE_MS, SALES_ADDED);
   const moved = await rowsReadBy(

@@ -113,6 +113,11 @@ const breachesOf = ({
     totals_kept: [
       "UPDATE transaction_totals SET net_cents = net_cents + 1 WHERE face = 'received'",
     ],
+    parts_kept: ["UPDATE analytics_money SET amount_cents = amount_cents + 1 WHERE count > 0"],
+    plans_posted: ["UPDATE analytics_money SET net_cents = net_cents + 1 WHERE count > 0"],
+    items_kept: [
+      `INSERT INTO analytics_items (creator_id, day, item_id, count, amount_cents, net_cents) VALUES ('nobody', 1, 'by-hand', 1, 1, 0)`,
+    ],
     payouts_claimed: [
       `UPDATE payouts SET amount_cents = amount_cents + 1 WHERE id = '${payoutId}'`,
     ],

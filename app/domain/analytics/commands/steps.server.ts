@@ -1,8 +1,12 @@
+import {
+  countBroadcast,
+  dueBroadcastCounts,
+} from "#app/domain/analytics/broadcasts/commands.server.ts";
 import { dueSnapshots, refreshSnapshots } from "#app/domain/analytics/people/commands.server.ts";
 import { sumRecentPlatformDays } from "#app/domain/analytics/platform/commands.server.ts";
 import { forgetSalts } from "#app/domain/analytics/views/commands.server.ts";
 import { rollUpDue } from "#app/domain/analytics/rollups/commands.server.ts";
-import { stepPerBatch } from "#app/domain/retry-backoff/commands/steps.server.ts";
+import { stepPerBatch, stepPerRow } from "#app/domain/retry-backoff/commands/steps.server.ts";
 import { dueSummaries, summarizeWeeks } from "#app/domain/analytics/summary/commands.server.ts";
 import type { Step } from "#app/domain/retry-backoff/commands/steps.server.ts";
 
@@ -33,6 +37,12 @@ export const analyticsSteps = {
     size: CREATORS_AT_ONCE,
     due: dueSnapshots,
     together: (ctx, creatorIds) => refreshSnapshots(ctx, { creatorIds }),
+  }),
+  countBroadcasts: stepPerRow({
+    name: "analytics.count_broadcasts",
+    event: "analytics.broadcast_not_counted",
+    due: dueBroadcastCounts,
+    each: (ctx, broadcastId) => countBroadcast(ctx, { broadcastId }),
   }),
   summarizeWeeks: stepPerBatch({
     name: "analytics.summarize_weeks",

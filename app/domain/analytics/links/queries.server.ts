@@ -30,15 +30,15 @@ export async function countedLinks(
       SELECT slug, name, created_at AS createdAt, archived_at AS archivedAt FROM creator_links WHERE creator_id = ${creatorId}
       UNION ALL SELECT ${INVITATION_SLUG}, ${INVITATION_NAME}, NULL, NULL
     ), counts AS (
-      SELECT value AS slug, visitors, views, 0 AS follows, 0 AS starts, 0 AS netCents FROM analytics_sources WHERE ${within} AND dimension = 'link'
-      UNION ALL SELECT slug, 0, 0, follows, starts, 0 FROM analytics_links WHERE ${within}
-      UNION ALL SELECT link_slug, 0, 0, 0, 0, net_cents FROM analytics_money WHERE ${within} AND link_slug <> ''
+      SELECT value AS slug, visitors, views, 0 AS follows, 0 AS starts, 0 AS sales, 0 AS netCents FROM analytics_sources WHERE ${within} AND dimension = 'link'
+      UNION ALL SELECT slug, 0, 0, follows, starts, sales, 0 FROM analytics_links WHERE ${within}
+      UNION ALL SELECT link_slug, 0, 0, 0, 0, 0, net_cents FROM analytics_money WHERE ${within} AND link_slug <> ''
     ), sums AS (
-      SELECT slug, SUM(visitors) AS visitors, SUM(views) AS views, SUM(follows) AS follows, SUM(starts) AS starts, SUM(netCents) AS netCents
+      SELECT slug, SUM(visitors) AS visitors, SUM(views) AS views, SUM(follows) AS follows, SUM(starts) AS starts, SUM(sales) AS sales, SUM(netCents) AS netCents
       FROM counts GROUP BY slug
     )
     SELECT l.slug, l.name, l.createdAt, l.archivedAt, COALESCE(s.visitors, 0) AS visitors, COALESCE(s.views, 0) AS views,
-      COALESCE(s.follows, 0) AS follows, COALESCE(s.starts, 0) AS starts, COALESCE(s.netCents, 0) AS netCents
+      COALESCE(s.follows, 0) AS follows, COALESCE(s.starts, 0) AS starts, COALESCE(s.sales, 0) AS sales, COALESCE(s.netCents, 0) AS netCents
     FROM links l LEFT JOIN sums s ON s.slug = l.slug WHERE ${slug} IS NULL OR l.slug = ${slug}
     ORDER BY l.archivedAt IS NOT NULL, l.createdAt IS NOT NULL, l.createdAt DESC, l.slug`);
 }

@@ -23,5 +23,7 @@ export type LinkCounts = {
   follows: number;
   /** First payments of subscriptions. */
   starts: number;
+  /** Paid posts, collections, messages, tickets, tips and gifts. */
+  sales: number;
   netCents: Cents;
 };

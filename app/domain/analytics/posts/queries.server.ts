@@ -13,7 +13,7 @@ const ORDER_SQL: Record<PostOrder, string> = {
   newest: "publishedAt DESC",
 };
 
-/** Opened and clicked emails over fewer people than this would say who they are. */
+/** Opened and clicked emails over fewer of a range than this would say who they are. */
 const TOTALS_FROM = 10;
 
 /** The seen, sold and new posts of a range of which a table shows the first ones. */
@@ -59,8 +59,8 @@ export function postNumbersStatement(
       SELECT subject AS id, SUM(views) AS views, SUM(visitors) AS readers, SUM(plays) AS plays, SUM(reads) AS reads, SUM(read_seconds) AS seconds FROM analytics_days
       WHERE ${within}${only("subject")} GROUP BY subject ORDER BY views DESC LIMIT ${CANDIDATES}
     ), sold AS (
-      SELECT post_id AS id, SUM(sales) AS sales, SUM(sales_cents) AS salesCents FROM analytics_sales
-      WHERE ${within}${only("post_id")} GROUP BY post_id ORDER BY salesCents DESC LIMIT ${CANDIDATES}
+      SELECT item_id AS id, SUM(count) AS sales, SUM(amount_cents) AS salesCents FROM analytics_items
+      WHERE ${within} AND kind = 'post'${only("item_id")} GROUP BY item_id ORDER BY salesCents DESC LIMIT ${CANDIDATES}
     ), fresh AS (
       SELECT id FROM posts WHERE author_id = ${creatorId} AND published_at >= ${startOfDay(range.from)} AND published_at < ${startOfDay(range.until + 1)}
       ORDER BY published_at DESC LIMIT ${CANDIDATES}
@@ -77,12 +77,12 @@ export function postNumbersStatement(
       COALESCE((SELECT SUM(r.count) FROM recurring_days r WHERE r.creator_id = p.author_id AND r.kind IN ('new', 'reactivation')
         AND r.day BETWEEN ${day} AND ${day} + 6), 0) AS startsWithinWeek,
       CASE WHEN t.post_id IS NOT NULL THEN ${mailed("sent_count")} END AS mailsSent,
-      CASE WHEN t.sent_count >= ${TOTALS_FROM} THEN ${mailed("opened_count")} END AS mailsOpened,
-      CASE WHEN t.sent_count >= ${TOTALS_FROM} THEN ${mailed("clicked_count")} END AS mailsClicked
+      CASE WHEN t.post_id IS NOT NULL AND ${mailed("sent_count")} >= ${TOTALS_FROM} THEN ${mailed("opened_count")} END AS mailsOpened,
+      CASE WHEN t.post_id IS NOT NULL AND ${mailed("sent_count")} >= ${TOTALS_FROM} THEN ${mailed("clicked_count")} END AS mailsClicked
     FROM chosen p LEFT JOIN newsletter_totals t ON t.post_id = p.id ORDER BY ${sql.raw(ORDER_SQL[order])}, p.publishedAt DESC, p.id`);
 }
 
-/** Reads how far the plays of a post's file came in a range: at most a row for each step. */
+/** Reads how much of a post's file was played in a range: at most a row for each step. */
 export async function postReach(
   ctx: Context,
   { creatorId, postId, range }: { creatorId: string; postId: string; range: DayRange },

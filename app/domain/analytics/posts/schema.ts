@@ -19,12 +19,12 @@ export type PostNumbers = {
   salesCents: Cents;
   /** Emails of the range; null for a post that was never emailed. */
   mailsSent: number | null;
-  /** Null for an email to so few that a total would tell of one person. */
+  /** Null where the emails of the range are so few that a total would tell of one person. */
   mailsOpened: number | null;
   mailsClicked: number | null;
 };
 
-/** How many plays came as far as a step and no further. */
+/** How many plays played so much of a file, in twentieths, and no more. */
 export type StepPlays = { step: number; plays: number };
 
 /** The orders that the table offers. */

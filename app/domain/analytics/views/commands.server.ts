@@ -18,7 +18,7 @@ export type Visit = VisitRequest & {
   /** Null for the creator's own page. */
   postId: string | null;
   kind: ViewKind;
-  /** Seconds of a read, the furthest step of a reach; 1 where left out. */
+  /** Seconds of a read, the steps of a reach; 1 where left out. */
   value?: number;
   /** The address of the visitor's connection. It is digested at once and stored nowhere. */
   ip: string;

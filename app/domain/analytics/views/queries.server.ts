@@ -2,6 +2,7 @@ import { eq, sql } from "drizzle-orm";
 import { isInTeam } from "#app/domain/access/sql.server.ts";
 import { knownZone } from "#app/domain/analytics/days/rules.ts";
 import type { Context } from "#app/domain/context.ts";
+import { postFor } from "#app/domain/posts/queries.server.ts";
 import { notificationHours } from "#drizzle/schema/notifications.ts";
 
 /** Returns the post whose file that is, with its creator; null for a file of anything else. */
@@ -15,15 +16,13 @@ export async function playedPost(
   return row ?? null;
 }
 
-/** Returns a published post with its creator; null for any other. */
+/** Returns a post that the viewer may read, with its creator; null for any other. */
 export async function readPost(
   ctx: Context,
-  { postId }: { postId: string },
+  { postId, viewerId }: { postId: string; viewerId: string | null },
 ): Promise<{ creatorId: string; postId: string } | null> {
-  const [row] = await ctx.db.all<{ creatorId: string; postId: string }>(sql`
-    SELECT p.author_id AS creatorId, p.id AS postId FROM posts p
-    WHERE p.id = ${postId} AND p.state = 'published' AND p.deleted_at IS NULL`);
-  return row ?? null;
+  const post = await postFor(ctx, { postId, viewerId });
+  return post?.access.visible ? { creatorId: post.author.id, postId: post.id } : null;
 }
 
 /** Returns the time zone in which a creator's days are counted. */

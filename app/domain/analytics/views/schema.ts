@@ -4,8 +4,8 @@ import type { DayNumber, Instant } from "#app/domain/time.ts";
 export const PAGE_SUBJECT = "page";
 
 /**
- * A page that was opened, a file that began to play, how long a post was read, and how far a file
- * was played.
+ * A page that was opened, a file that began to play, how long a post was read, and how much of a
+ * file was played.
  */
 export type ViewKind = "view" | "play" | "read" | "reach";
 
@@ -35,7 +35,7 @@ export type ViewPoint = {
   device: DeviceClass;
   /** Two letters (ISO 3166), or empty. */
   country: string;
-  /** Seconds of a read, the furthest step of a reach, and 1 of a view and of a play. */
+  /** Seconds of a read, the steps of a reach, and 1 of a view and of a play. */
   value: number;
 };
 
@@ -64,7 +64,7 @@ export type ViewSourceSum = {
 /** For how long a post was read, by so many visits that said so. */
 export type ReadSum = { creatorId: string; subject: string; reads: number; seconds: number };
 
-/** How many plays of a post's file came as far as this step, and no further. */
+/** How many plays of a post's file played so many steps of it, and no more. */
 export type ReachSum = { creatorId: string; subject: string; step: number; plays: number };
 
 /** The views of one zone from `from` until before `until`. */

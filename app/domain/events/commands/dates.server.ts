@@ -33,6 +33,7 @@ const EVENT_COPIES: Record<keyof typeof events.$inferSelect, boolean> = {
   movedAt: false,
   revision: false,
   seatsTaken: false,
+  checkedInCount: false,
   seatsHeld: false,
   seatsOffered: false,
   waitingCount: false,

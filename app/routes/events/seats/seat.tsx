@@ -18,6 +18,7 @@ import { nounFor } from "#app/domain/text.ts";
 import { domainContext, memberContext } from "#app/http/contexts.ts";
 import { handleForm } from "#app/http/form.ts";
 import { redirectWithToast } from "#app/http/toast.server.ts";
+import { linkMarkOf, withLinkMark } from "#app/lib/link-mark.ts";
 import { memberEvent } from "#app/routes/events/event-page.server.ts";
 import type { Route } from "./+types/seat.ts";
 
@@ -34,7 +35,7 @@ export async function loader(args: Route.LoaderArgs) {
   };
 }
 
-export async function action({ request, context, params }: Route.ActionArgs) {
+export async function action({ request, context, params, url }: Route.ActionArgs) {
   const personId = context.get(memberContext).id;
   const ctx = context.get(domainContext);
   const questions = await questionsOf(ctx, { eventId: params.id });
@@ -43,7 +44,10 @@ export async function action({ request, context, params }: Route.ActionArgs) {
     const chosen = { eventId: params.id, personId, quantity, names, answers };
     if (kindId !== null && (await isPaidKind(ctx, { eventId: params.id, kindId }))) {
       const { orderId } = await chooseTickets(ctx, { ...chosen, kindId });
-      return redirect(`/checkout?event=${orderId}`, 303);
+      return redirect(
+        withLinkMark(`/checkout?event=${orderId}`, linkMarkOf(url.searchParams)),
+        303,
+      );
     }
     await takeSeats(ctx, { ...chosen, kindId });
     return redirectWithToast(request, `/events/${params.id}/ticket`, {

@@ -122,7 +122,9 @@ export default function Transactions({ loaderData }: Route.ComponentProps) {
           </p>
         ) : null}
         <PartNotice face={face} values={values} parts={loaderData.parts} />
-        {totals.count > 0 && !isPaidOf ? <TransactionTotals face={face} totals={totals} /> : null}
+        {totals.count > 0 && !isPaidOf ? (
+          <TransactionTotals face={face} totals={totals} ofRefunds={Boolean(values.refunds)} />
+        ) : null}
         {items.length > 0 ? (
           <TransactionList face={face} rows={items} />
         ) : (

@@ -92,13 +92,17 @@ function Brought({ link, mayMoney, parsed }: Shown) {
       <Figure name="Assinaturas" value={countText(link.starts)}>
         Chegaram por ele, assinaram e pagaram pela primeira vez nestes dias.
       </Figure>
+      <Figure name="Vendas avulsas" value={countText(link.sales)}>
+        Publicações, coleções, ingressos, apoios e presentes pagos nestes dias por quem chegou por
+        ele.
+      </Figure>
       {mayMoney ? (
         <Figure
           name="Líquido"
           value={<Money cents={link.netCents} isTotal />}
           to={salesPath(parsed.range, { link: link.slug })}
         >
-          O que ficou para você dos pagamentos destas assinaturas, com as renovações.
+          O que ficou para você destas vendas e assinaturas, com as renovações.
         </Figure>
       ) : null}
     </Figures>

@@ -143,12 +143,13 @@ function Links({
       id="seus-links"
       title="O que cada link trouxe"
       csv={`/analytics/files/divulgacao.csv${query}`}
-      note="Visitantes chegaram pelo link; seguidores e assinaturas são de quem chegou por ele e seguiu ou pagou pela primeira vez a partir dali. Nada fica guardado no navegador de ninguém: o link vai no endereço."
+      note="Visitantes chegaram pelo link; seguidores, assinaturas e vendas avulsas são de quem chegou por ele e seguiu, assinou ou comprou a partir dali, também por uma publicação da página. Nada fica guardado no navegador de ninguém: o link vai no endereço."
       columns={[
         { title: "Link" },
         { title: "Visitantes", numeric: true },
         { title: "Seguidores", numeric: true },
         { title: "Assinaturas", numeric: true },
+        { title: "Vendas avulsas", numeric: true },
         ...(mayMoney ? [{ title: "Líquido", numeric: true }] : []),
       ]}
     >
@@ -172,6 +173,7 @@ function Links({
             <Td numeric>{countText(link.visitors)}</Td>
             <Td numeric>{countText(link.follows)}</Td>
             <Td numeric>{countText(link.starts)}</Td>
+            <Td numeric>{countText(link.sales)}</Td>
             {mayMoney ? (
               <MoneyTd to={salesPath(range, { link: link.slug })} cents={link.netCents} tone="in" />
             ) : null}

@@ -65,7 +65,7 @@ export async function onePostRows(asked: Numbers, search: URLSearchParams): Prom
 export async function retentionRows(asked: Numbers, search: URLSearchParams): Promise<Rows> {
   const curve = retentionCurve(await postReach(asked.ctx, asksPost(asked, search)));
   return [
-    ["Ponto do arquivo", "Reproduções", "Parte"],
+    ["Pelo menos", "Reproduções", "Parte"],
     ...curve.map(({ percent, plays, share }) => [
       `${percent}%`,
       String(plays),

@@ -9,6 +9,7 @@ import {
   percentText,
 } from "#app/components/analytics/format.ts";
 import { RangePicker, rangeQuery, RangeText } from "#app/components/analytics/range-picker.tsx";
+import { salesPath } from "#app/components/analytics/sales-path.ts";
 import { ButtonLink } from "#app/components/ui/button.tsx";
 import { PageHeader } from "#app/components/ui/page-header.tsx";
 import { Td } from "#app/components/ui/table.tsx";
@@ -84,7 +85,7 @@ export default function AnalyticsPost({ loaderData: shown }: Route.ComponentProp
   );
 }
 
-function PostFigures({ post, mayMoney }: Shown) {
+function PostFigures({ post, mayMoney, parsed }: Shown) {
   return (
     <Figures>
       <Figure name="Visualizações" value={countText(post.views)}>
@@ -107,7 +108,11 @@ function PostFigures({ post, mayMoney }: Shown) {
         Assinaturas pagas da sua página que começaram até 7 dias depois dela.
       </Figure>
       {mayMoney ? (
-        <Figure name="Vendido" value={formatMoney(post.salesCents)}>
+        <Figure
+          name="Vendido"
+          value={formatMoney(post.salesCents)}
+          to={salesPath(parsed.range, { item: post.id })}
+        >
           A soma de {counted(post.sales, "venda avulsa", "vendas avulsas")} destes dias, antes de
           reembolsos.
         </Figure>
@@ -161,7 +166,7 @@ function Retention({ post, retention, query }: Shown & { query: string }) {
   return (
     <ChartSection
       id="retencao"
-      title="Até onde ouviram ou viram"
+      title="Quanto ouviram ou viram"
       csv={`/analytics/files/retencao.csv${query}&post=${post.id}`}
       folds
       isEmpty={retention.length === 0}
@@ -169,7 +174,7 @@ function Retention({ post, retention, query }: Shown & { query: string }) {
         retention.length === 0 ? undefined : (
           <BarChart
             title="Retenção"
-            description={`${percentText(half)} das reproduções chegaram à metade. Os valores estão na tabela abaixo.`}
+            description={`Em ${percentText(half)} das reproduções foi ouvida ou vista pelo menos a metade. Os valores estão na tabela abaixo.`}
             format={percentText}
             most={1}
             bars={retention.map(({ percent, share }) => ({ label: `${percent}%`, value: share }))}
@@ -178,11 +183,11 @@ function Retention({ post, retention, query }: Shown & { query: string }) {
       }
       note={
         retention.length === 0
-          ? "Quando alguém terminar de ouvir ou ver, você vê aqui até onde foi."
-          : "De todas as reproduções destes dias que disseram até onde foram, a parte que chegou a cada ponto do arquivo."
+          ? "Quando alguém terminar de ouvir ou ver, você vê aqui quanto foi."
+          : "De todas as reproduções destes dias que disseram quanto tocaram, a parte em que se ouviu ou viu pelo menos tanto do arquivo. Um trecho pulado não conta."
       }
       columns={[
-        { title: "Ponto do arquivo" },
+        { title: "Pelo menos" },
         { title: "Reproduções", numeric: true },
         { title: "Parte", numeric: true },
       ]}

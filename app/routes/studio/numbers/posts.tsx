@@ -5,6 +5,7 @@ import { countOr, countText, durationText } from "#app/components/analytics/form
 import { NewsletterFigures } from "#app/components/analytics/newsletter-figures.tsx";
 import { NoSpaceYet } from "#app/components/analytics/no-space-yet.tsx";
 import { RangePicker, rangeQuery, RangeText } from "#app/components/analytics/range-picker.tsx";
+import { salesPath } from "#app/components/analytics/sales-path.ts";
 import { ButtonLink } from "#app/components/ui/button.tsx";
 import { EmptyState } from "#app/components/ui/empty.tsx";
 import { PageHeader } from "#app/components/ui/page-header.tsx";
@@ -92,7 +93,7 @@ function Posts({ shown, query }: { shown: Shown; query: string }) {
         id="publicacoes"
         title="Por publicação"
         csv={`/analytics/files/publicacoes.csv${query}&order=${order}`}
-        note={`Visualizações, leitores, reproduções e vendas são destes dias; curtidas e comentários, de sempre. Leitores são as pessoas diferentes de cada dia, somadas. Leitura média é o tempo com a publicação à vista de quem estava ativo, somado e dividido pelas visitas em que foi medido. Assinaturas são as que começaram até 7 dias depois da publicação. E-mails, abertos e clicados são destes dias; com menos de 10 envios não mostramos quem abriu. Vendido é a soma das vendas avulsas, antes de reembolsos.${posts.length === POSTS_SHOWN ? ` Mostramos as ${POSTS_SHOWN} primeiras.` : ""}`}
+        note={`Visualizações, leitores, reproduções e vendas são destes dias; curtidas e comentários, de sempre. Leitores são as pessoas diferentes de cada dia, somadas. Leitura média é o tempo com a publicação à vista de quem estava ativo, somado e dividido pelas visitas em que foi medido. Assinaturas são as que começaram até 7 dias depois da publicação. E-mails, abertos e clicados são destes dias; com menos de 10 envios nestes dias não mostramos quem abriu. Vendido é a soma das vendas avulsas, antes de reembolsos.${posts.length === POSTS_SHOWN ? ` Mostramos as ${POSTS_SHOWN} primeiras.` : ""}`}
         columns={[
           { title: "Publicação" },
           { title: "Visualizações", numeric: true },
@@ -125,7 +126,12 @@ function Posts({ shown, query }: { shown: Shown; query: string }) {
               <Td numeric>{countOr(post.mailsSent)}</Td>
               <Td numeric>{countOr(post.mailsOpened)}</Td>
               <Td numeric>{countOr(post.mailsClicked)}</Td>
-              {mayMoney ? <MoneyTd cents={post.salesCents} /> : null}
+              {mayMoney ? (
+                <MoneyTd
+                  to={salesPath(shown.parsed.range, { item: post.id })}
+                  cents={post.salesCents}
+                />
+              ) : null}
             </tr>
           ))}
         </tbody>

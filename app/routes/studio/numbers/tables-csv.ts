@@ -12,6 +12,7 @@ import { CSV_BOM, csvLine, moneyCell, textCell } from "#app/domain/csv.ts";
 import { cancellationReasons } from "#app/domain/subscriptions/schema.ts";
 import { isoDay, isoOfDayNumber } from "#app/domain/time.ts";
 import { csvFile, fileErrorResponse } from "#app/http/files/csv-file.ts";
+import { broadcastRows, eventRows } from "./event-rows.server.ts";
 import { loadNumbers } from "./load-numbers.server.ts";
 import { daysOf, divisionRows, revenueRows } from "./money-rows.server.ts";
 import type { Numbers, Rows } from "./money-rows.server.ts";
@@ -42,6 +43,8 @@ const TABLES: Record<string, NumbersTable> = {
   publicacao: { money: false, rows: onePostRows },
   retencao: { money: false, rows: retentionRows },
   publicacoes: { money: false, rows: postRows },
+  encontros: { money: false, rows: eventRows },
+  mensagens: { money: false, rows: broadcastRows },
 };
 
 /** One table of the numbers as a spreadsheet, a row a day where the page sums days. */
@@ -112,12 +115,13 @@ async function linkRows({ ctx, creatorId, money, parsed: { range } }: Numbers): 
       "Visualizações",
       "Seguidores",
       "Assinaturas",
+      "Vendas avulsas",
       ...(money ? ["Líquido"] : []),
     ],
     ...links.map((link) => [
       textCell(link.name),
       textCell(link.slug),
-      ...[link.visitors, link.views, link.follows, link.starts].map(String),
+      ...[link.visitors, link.views, link.follows, link.starts, link.sales].map(String),
       ...(money ? [moneyCell(link.netCents)] : []),
     ]),
   ];

@@ -41,6 +41,8 @@ describe("the statement filter in the URL", () => {
       subscription: null,
       plan: null,
       link: null,
+      item: null,
+      refunds: null,
     };
     expect(asked("")).toMatchObject({ face: null, filter: nothing, errors: {} });
     expect(asked("face=both&state=rich&method=boleto&kind='--")).toMatchObject({
@@ -62,6 +64,8 @@ describe("the statement filter in the URL", () => {
       subscription: null,
       plan: null,
       link: null,
+      item: null,
+      refunds: null,
       from: Date.UTC(2026, 0, 1) / DAY_MS,
       until: Date.UTC(2026, 0, 2) / DAY_MS,
     });

@@ -4,6 +4,12 @@ import { DAY_MS } from "#app/domain/time.ts";
 
 const REFUND_SILENCE_MS = 3 * DAY_MS;
 
+/** What a paid charge left its creator after refunds and disputes. */
+const NET = sql.raw(
+  "net_cents - (refunded_cents - refunded_fee_cents) - (disputed_cents - disputed_fee_cents)",
+);
+const IS_SALE = sql.raw("succeeded_at IS NOT NULL AND purchase_kind <> 'debt'");
+
 /** Invariants of charges, their release parts and their refunds. */
 export const chargeInvariants: readonly Invariant[] = [
   {
@@ -71,6 +77,35 @@ export const chargeInvariants: readonly Invariant[] = [
         SELECT creator_id, amount_cents, net_cents - (refunded_cents - refunded_fee_cents) - (disputed_cents - disputed_fee_cents) AS net_cents FROM charges WHERE succeeded_at IS NOT NULL AND purchase_kind <> 'debt'
         UNION ALL SELECT person_id, -amount_cents, -net_cents FROM transaction_totals WHERE face = 'received')
       GROUP BY creator_id HAVING SUM(net_cents) <> 0 OR SUM(amount_cents) <> 0`,
+  },
+  {
+    name: "parts_kept",
+    title: "O dinheiro por plano e por link é a soma das cobranças de cada um",
+    sql: () => sql`
+      SELECT creator_id AS id, plan_id, link_slug, SUM(net_cents) AS net_cents, SUM(amount_cents) AS amount_cents FROM (
+        SELECT creator_id, COALESCE(plan_id, '') AS plan_id, COALESCE(link_slug, '') AS link_slug, amount_cents, refunded_cents, disputed_cents, ${NET} AS net_cents FROM charges WHERE ${IS_SALE}
+        UNION ALL SELECT creator_id, plan_id, link_slug, -amount_cents, -refunded_cents, -disputed_cents, -net_cents FROM analytics_money)
+      GROUP BY creator_id, plan_id, link_slug HAVING SUM(net_cents) <> 0 OR SUM(amount_cents) <> 0 OR SUM(refunded_cents) <> 0 OR SUM(disputed_cents) <> 0`,
+  },
+  {
+    name: "plans_posted",
+    title: "O líquido por plano de cada página soma o que o livro tem das suas vendas",
+    sql: () => sql`
+      SELECT creator_id AS id, SUM(net_cents) AS net_cents FROM (
+        SELECT m.creator_id, SUM(m.net_cents) AS net_cents FROM analytics_money m GROUP BY m.creator_id
+        UNION ALL SELECT c.creator_id, SUM(e.amount_cents) FROM charges c JOIN ledger_transactions t ON t.charge_id = c.id
+          JOIN ledger_entries e ON e.transaction_id = t.id AND +e.account_id IN ('creator_pending:' || c.creator_id, 'creator_available:' || c.creator_id, 'creator_owed:' || c.creator_id)
+        WHERE c.succeeded_at IS NOT NULL AND c.purchase_kind <> 'debt' GROUP BY c.creator_id)
+      GROUP BY creator_id HAVING SUM(net_cents) <> 0`,
+  },
+  {
+    name: "items_kept",
+    title: "O dinheiro do que é vendido uma vez é a soma das cobranças de cada item",
+    sql: () => sql`
+      SELECT item_id AS id, creator_id, SUM(net_cents) AS net_cents, SUM(amount_cents) AS amount_cents FROM (
+        SELECT creator_id, item_id, amount_cents, ${NET} AS net_cents FROM charges WHERE ${IS_SALE} AND item_id IS NOT NULL
+        UNION ALL SELECT creator_id, item_id, -amount_cents, -net_cents FROM analytics_items)
+      GROUP BY creator_id, item_id HAVING SUM(net_cents) <> 0 OR SUM(amount_cents) <> 0`,
   },
   {
     name: "periods_paid_once",

@@ -55,7 +55,7 @@ export function paidBy(
  * index in order. The `+` keeps the other indexes out.
  */
 export function receivedBy(personId: string, filter: TransactionFilter) {
-  const { state, method, kind, person, plan, link } = filter;
+  const { state, method, kind, person, plan, link, item, refunds } = filter;
   const first = narrowestOf(filter);
   const asks = (name: typeof first, column: SQL, value: SQL | string) =>
     value === NO_PART
@@ -73,6 +73,10 @@ export function receivedBy(personId: string, filter: TransactionFilter) {
     method === null ? undefined : asks("method", sql`${charges.method}`, method),
     plan === null ? undefined : asks("plan", sql`${charges.planId}`, plan),
     link === null ? undefined : asks("link", sql`${charges.linkSlug}`, link),
+    item === null ? undefined : asks("item", sql`${charges.itemId}`, item),
+    refunds === null
+      ? undefined
+      : sql`${first === "refunds" ? sql`` : sql`+`}${charges.refundedCents} + ${charges.disputedCents} > 0`,
   );
 }
 
@@ -87,8 +91,12 @@ function narrowestOf({
   person,
   plan,
   link,
-}: TransactionFilter): "person" | "state" | "kind" | "method" | "plan" | "link" | null {
+  item,
+  refunds,
+}: TransactionFilter): Exclude<keyof TransactionFilter, "from" | "until" | "subscription"> | null {
   if (person !== null) return "person";
+  if (item !== null) return "item";
+  if (refunds !== null) return "refunds";
   if (link !== null && link !== NO_PART) return "link";
   if (plan !== null) return "plan";
   if (link !== null) return "link";

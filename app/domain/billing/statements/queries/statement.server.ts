@@ -43,8 +43,15 @@ export type BillingStatement = {
   totals: StatementTotals;
   /** The person that the filter names. Null when it names nobody, or the username is unknown. */
   person: { name: string } | null;
-  /** The names of the plan and of the link that the filter names; null for none and unknown ones. */
-  parts: { planName: string | null; linkName: string | null };
+  /** The names of what the filter names; null for none and unknown ones. */
+  parts: StatementParts;
+};
+
+export type StatementParts = {
+  planName: string | null;
+  linkName: string | null;
+  /** The title of what was sold, as at its last sale. */
+  itemTitle: string | null;
 };
 
 type BillingStatementRequest = { personId: string; face: StatementSide; filter: TransactionFilter };
@@ -71,7 +78,7 @@ export async function billingStatement(
     page,
     totals: sums[0] ?? NOTHING,
     person: people[0] ?? null,
-    parts: parts ?? { planName: null, linkName: null },
+    parts: parts ?? { planName: null, linkName: null, itemTitle: null },
   };
 }
 
@@ -165,12 +172,13 @@ function rowsStatement(
 }
 
 /**
- * Reads the daily totals, by plan or link those of `analytics_money`. Between two people, and for
- * one subscription, it sums the payments themselves: there are few.
+ * Reads the daily totals, by plan or link those of `analytics_money`. Between two people, for one
+ * subscription, for one item and of refunds it sums the payments themselves: there are few.
  */
 function totalsStatement(ctx: Context, asked: BillingStatementRequest) {
-  const { person, subscription, plan, link, state, method, kind } = asked.filter;
-  if (person !== null || subscription !== null) return totalsOfPayments(ctx, asked);
+  const { person, subscription, item, refunds, plan, link, state, method, kind } = asked.filter;
+  if ([person, subscription, item, refunds].some((one) => one !== null))
+    return totalsOfPayments(ctx, asked);
   if (plan === null && link === null) return totalsByDay(ctx, asked);
   return state === null && method === null && kind === null
     ? totalsByPart(ctx, asked)
@@ -278,10 +286,10 @@ function personStatement(ctx: Context, username: string | null) {
     .limit(1);
 }
 
-/** The one row of the person's own page, with both names. */
+/** The one row of the person's own page, with the names. */
 function partNamesStatement(
   ctx: Context,
-  { personId, filter: { plan, link } }: BillingStatementRequest,
+  { personId, filter: { plan, link, item } }: BillingStatementRequest,
 ) {
   return ctx.db
     .select({
@@ -294,6 +302,12 @@ function partNamesStatement(
         string | null
       >`(SELECT l.name FROM creator_links l WHERE l.slug = ${link} AND l.creator_id = ${personId})`.as(
         "link_name",
+      ),
+      itemTitle: sql<
+        string | null
+      >`(SELECT COALESCE((SELECT b.title FROM purchases b WHERE b.id = c.purchase_id), c.description) FROM charges c
+        WHERE c.creator_id = ${personId} AND c.item_id = ${item} AND c.succeeded_at IS NOT NULL ORDER BY c.succeeded_at DESC LIMIT 1)`.as(
+        "item_title",
       ),
     })
     .from(profiles)

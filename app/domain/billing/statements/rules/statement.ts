@@ -54,6 +54,8 @@ const FIELDS = [
   "subscription",
   "plan",
   "link",
+  "item",
+  "refunds",
 ];
 const USERNAME = /^[a-z0-9._-]{1,256}$/;
 const ID = /^[\w-]{1,64}$/;
@@ -69,6 +71,7 @@ export function parseStatementFilter(search: URLSearchParams): ParsedStatementFi
     state: text("state"),
     method: text("method"),
     kind: text("kind"),
+    refunds: text("refunds"),
   });
   const values = Object.fromEntries(FIELDS.map((name) => [name, text(name)]));
   const { from, until, errors } = parseDayRange({ from: text("from"), until: text("until") });
@@ -83,6 +86,7 @@ export function parseStatementFilter(search: URLSearchParams): ParsedStatementFi
     subscription: ID.test(text("subscription")) ? text("subscription") : null,
     plan: ID.test(text("plan")) ? text("plan") : null,
     link: ID.test(text("link")) ? text("link") : null,
+    item: ID.test(text("item")) ? text("item") : null,
   };
   return { face, filter, errors, values };
 }

@@ -34,6 +34,8 @@ export type OneOffPayment = {
   savedMethodId?: string | null;
   /** Whether to save the card typed now, at the payer's request. */
   keep?: boolean;
+  /** The mark of the creator's link that led here; stored only if the creator has that link. */
+  link?: string | null;
 };
 
 /** Result of opening a checkout: a new charge to request, or an open one to join. */

@@ -19,6 +19,7 @@ import {
   CannotGiftOwnPlan,
   UnnamedGiftAlreadyOpen,
 } from "#app/domain/purchases/gifts/errors.ts";
+import { linkSlugSql } from "#app/domain/profiles/queries/link-marks.server.ts";
 import { giftCode, openGift } from "#app/domain/purchases/gifts/queries.server.ts";
 import { giftDeliveryAt, giftDescription } from "#app/domain/purchases/gifts/rules.ts";
 import { requireSavedCard } from "#app/domain/subscriptions/payment-methods/commands/payment-method.server.ts";
@@ -127,6 +128,7 @@ async function openNew(
         recipientEmail,
         holdsSeat: true,
         createdAt: ctx.now(),
+        linkSlug: linkSlugSql(plan.creatorId, wish.link),
       }),
       holdSeatStatement(ctx, { planId: plan.id }),
       ...oneOffChargeStatements(ctx, wish, charge),

@@ -7,6 +7,7 @@ import { joinOrCancelOpenCheckout } from "#app/domain/payments/charges/commands/
 import type { JoinedCheckout } from "#app/domain/payments/charges/commands/open-attempt.server.ts";
 import { isMethodOffered } from "#app/domain/payments/providers/rules/providers.ts";
 import { methodsForPrice } from "#app/domain/plans/rules.ts";
+import { linkSlugSql } from "#app/domain/profiles/queries/link-marks.server.ts";
 import {
   AlreadyBought,
   ContentIsFree,
@@ -98,6 +99,7 @@ async function openOrJoin(ctx: Context, checkout: PurchaseCheckout): Promise<Ope
       title: sold.title,
       chargeId: charge.id,
       createdAt: ctx.now(),
+      linkSlug: linkSlugSql(sold.creator.id, checkout.link),
     }),
     ...oneOffChargeStatements(ctx, checkout, charge),
   ]).catch(async (error: unknown) => {

@@ -16,6 +16,7 @@ import { chargeRow, refundableCents } from "#app/domain/payments/queries.server.
 import { isMethodOffered } from "#app/domain/payments/providers/rules/providers.ts";
 import { COOLING_OFF_REFUND_REASON } from "#app/domain/payments/refunds/rules/cooling-off.ts";
 import { methodsForPrice } from "#app/domain/plans/rules.ts";
+import { linkSlugSql } from "#app/domain/profiles/queries/link-marks.server.ts";
 import {
   PurchaseMethodNotOffered,
   CannotTipYourself,
@@ -90,6 +91,7 @@ async function openOrJoin(ctx: Context, wish: TipCheckout): Promise<OpenedOneOff
       chargeId: charge.id,
       message: wish.message,
       createdAt: ctx.now(),
+      linkSlug: linkSlugSql(target.id, wish.link),
     }),
     ...oneOffChargeStatements(ctx, wish, charge),
   ]).catch(async (error: unknown) => {
