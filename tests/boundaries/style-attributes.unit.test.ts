@@ -2,10 +2,11 @@ import { globSync, readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 
 /**
- * Components whose `style` is set in the browser only, where the policy allows it: a list at the
- * cursor, a row being dragged, and the toasts.
+ * Components whose `style` is set in the browser only, where the policy allows it: what a chart
+ * shows under a pointer, a list at the cursor, a row being dragged, and the toasts.
  */
 const SET_IN_THE_BROWSER = [
+  "app/components/analytics/chart-pointer.tsx",
   "app/components/collections/order-row.tsx",
   "app/components/mentions/mention-list.tsx",
   "app/components/ui/toast-area.tsx",

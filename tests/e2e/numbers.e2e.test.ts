@@ -34,3 +34,42 @@ test("staff see the platform's numbers", async () => {
   const checkouts = page.getByRole("table", { name: "Compras pagas, por forma" });
   await expect.poll(() => checkouts.getByRole("row").count()).toBeGreaterThan(1);
 });
+
+test("a chart is read by keyboard and by pointer, and the chosen days are shown alone", async () => {
+  const page = await newPage({ width: 1440 });
+  await signIn(page, { login: "ana" });
+  await page.goto("/analytics?range=28");
+  const reader = page.getByRole("slider", { name: /^Percorrer o gráfico: Quanto você recebeu/ });
+  await reader.focus();
+  await page.keyboard.press("Home");
+  const first = await reader.getAttribute("aria-valuetext");
+  await page.keyboard.press("ArrowRight");
+  await expect.poll(() => reader.getAttribute("aria-valuetext")).not.toBe(first);
+  await expect.poll(() => reader.getAttribute("aria-valuenow")).toBe("2");
+  await page.keyboard.press("Shift+ArrowRight");
+  await page.keyboard.press("Shift+ArrowRight");
+  await page.getByRole("link", { name: "Ver só estes dias" }).waitFor();
+  await page.keyboard.press("Escape");
+  await expect.poll(() => page.getByRole("link", { name: "Ver só estes dias" }).count()).toBe(0);
+
+  await reader.scrollIntoViewIfNeeded();
+  const box = await reader.boundingBox();
+  if (!box) throw new Error("the chart is not there");
+  const [left, middle] = [box.x + box.width * 0.1, box.y + box.height / 2];
+  await page.mouse.move(left, middle);
+  await expect.poll(() => page.locator("[data-chart-tip]").textContent()).toContain("R$");
+  await page.mouse.down();
+  await page.mouse.move(box.x + box.width * 0.5, middle, { steps: 5 });
+  await page.mouse.up();
+  await page.getByRole("link", { name: "Ver só estes dias" }).click();
+  await expect.poll(() => new URL(page.url()).searchParams.get("range")).toBe("own");
+  await expect
+    .poll(() => {
+      const { searchParams } = new URL(page.url());
+      const [from, until] = ["from", "until"].map((name) =>
+        Date.parse(searchParams.get(name) ?? ""),
+      );
+      return ((until ?? 0) - (from ?? 0)) / 86_400_000;
+    })
+    .toBe(12);
+});

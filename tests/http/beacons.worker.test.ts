@@ -1,5 +1,5 @@
 import { beforeEach, expect, test, vi } from "vitest";
-import { createLimiter } from "#app/domain/analytics/views/commands.server.ts";
+import { createLimiter, recordVisit } from "#app/domain/analytics/views/commands.server.ts";
 import { readPost } from "#app/domain/analytics/views/queries.server.ts";
 import { MINUTE_MS } from "#app/domain/time.ts";
 import * as reads from "#app/routes/resources/reads.ts";
@@ -85,6 +85,28 @@ test("only who may read a post counts as reading it", async () => {
   await vi.waitFor(async () =>
     expect((await counted()).map(({ double1 }) => double1)).toEqual([7]),
   );
+});
+
+test("one connection says so much a minute, by whatever name its browser has", async () => {
+  const from = (ip: string, version: number) =>
+    recordVisit(world.ctx, {
+      creatorId: ana.id,
+      postId,
+      kind: "read",
+      value: 5,
+      ip,
+      country: "BR",
+      userAgent: `Mozilla/5.0 (X11; Linux x86_64; rv:${version}.0) Gecko/20100101 Firefox/${version}.0`,
+      referrer: "",
+      url: TEST_ORIGIN,
+      isOptedOut: false,
+      hasRefused: false,
+      isAhead: false,
+    });
+  for (let version = 100; version < 140; version += 1) await from("203.0.113.77", version);
+  expect(await counted()).toHaveLength(30);
+  await from("203.0.113.78", 100);
+  expect(await counted()).toHaveLength(31);
 });
 
 test("a visitor says so much a minute, and again in the next", () => {

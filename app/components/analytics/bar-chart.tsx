@@ -1,4 +1,11 @@
-import { useId } from "react";
+import { lazy, Suspense, useId } from "react";
+import { useHydrated } from "#app/components/shell/use-hydrated.ts";
+import type { DayRange } from "#app/domain/analytics/ranges/rules.ts";
+
+/** Read by who points at a chart; never before the page is there. */
+const ChartPointer = lazy(async () => ({
+  default: (await import("./chart-pointer.tsx")).ChartPointer,
+}));
 
 type ChartBar = {
   /** What the bar stands for, such as `20/12`. */
@@ -6,6 +13,8 @@ type ChartBar = {
   value: number;
   /** The same place of the period before; absent without one. */
   before?: number | undefined;
+  /** The days of the bar, where bars may be chosen; absent in a chart that is not of days. */
+  days?: DayRange;
 };
 
 type BarChartProps = {
@@ -29,16 +38,40 @@ const LINES = 4;
 
 /**
  * Values over time as bars, and the period before as a line. Drawn on the server. Each bar has its
- * value as a tooltip, without JavaScript too.
+ * value as a tooltip, without JavaScript too. With it, the chart is read by touch and keyboard, and
+ * days are chosen on it.
  */
-export function BarChart({
-  title,
-  description,
-  bars,
-  format,
-  scale = format,
-  most: top,
-}: BarChartProps) {
+export function BarChart(chart: BarChartProps) {
+  const { title, bars, format } = chart;
+  const isAwake = useHydrated();
+  const isOfDays = bars.length > 1 && bars.every(({ days }) => days !== undefined);
+  const sumOf = (first: number, last: number) =>
+    format(bars.slice(first, last + 1).reduce((sum, { value }) => sum + value, 0));
+  return (
+    <div className="relative">
+      <Picture {...chart} />
+      {isAwake ? (
+        <Suspense fallback={null}>
+          <ChartPointer
+            title={title}
+            ratio={WIDTH / HEIGHT}
+            points={bars.map((bar) => ({
+              label: bar.label,
+              text: barText(bar, format),
+              days: bar.days,
+            }))}
+            sumOf={isOfDays ? sumOf : undefined}
+          />
+        </Suspense>
+      ) : null}
+    </div>
+  );
+}
+
+const barText = ({ value, before }: ChartBar, format: (value: number) => string): string =>
+  `${format(value)}${before === undefined ? "" : `, antes ${format(before)}`}`;
+
+function Picture({ title, description, bars, format, scale = format, most: top }: BarChartProps) {
   const id = useId();
   const most =
     top ?? niceMaximum(Math.max(0, ...bars.flatMap(({ value, before = 0 }) => [value, before])));
@@ -97,13 +130,12 @@ type BarProps = {
 };
 
 /** A bar, the whole column of which shows its value under a pointer. */
-function Bar({ bar: { label, value, before }, at, step, toY, format, isLabelled }: BarProps) {
+function Bar({ bar, at, step, toY, format, isLabelled }: BarProps) {
+  const { label, value } = bar;
   const width = step * (1 - GAP);
   return (
     <g className="group">
-      <title>
-        {`${label}: ${format(value)}${before === undefined ? "" : `, antes ${format(before)}`}`}
-      </title>
+      <title>{`${label}: ${barText(bar, format)}`}</title>
       <rect x={at * step} width={step} height={HEIGHT - LABELS} className="fill-transparent" />
       <rect
         x={(at + GAP / 2) * step}

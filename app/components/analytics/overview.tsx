@@ -157,8 +157,9 @@ export function Revenue({ shown, isOwn }: { shown: OverviewShown; isOwn: boolean
           description={`O líquido soma ${formatMoney(shown.money?.now.netCents ?? 0)} nestes dias. Os valores estão na tabela abaixo.`}
           format={formatMoney}
           scale={moneyScale}
-          bars={shown.buckets.map(({ label, netCents, netBeforeCents }) => ({
+          bars={shown.buckets.map(({ label, netCents, netBeforeCents, from, until }) => ({
             label,
+            days: { from, until },
             value: netCents,
             before: netBeforeCents,
           }))}
@@ -194,8 +195,9 @@ export function Visits({ shown }: { shown: OverviewShown }) {
           title="Visitantes"
           description={`${counted(shown.audience.now.visitors, "visitante", "visitantes")} nestes dias. Os valores estão na tabela abaixo.`}
           format={countText}
-          bars={shown.buckets.map(({ label, visitors, visitorsBefore }) => ({
+          bars={shown.buckets.map(({ label, visitors, visitorsBefore, from, until }) => ({
             label,
+            days: { from, until },
             value: visitors,
             before: visitorsBefore,
           }))}

@@ -6,6 +6,7 @@ import { DIMENSION_LABELS, sourceText } from "#app/components/analytics/source-l
 import { Td } from "#app/components/ui/table.tsx";
 import type { AudienceSums, FunnelStep } from "#app/domain/analytics/people/rules.ts";
 import type { SourceSum } from "#app/domain/analytics/people/schema.ts";
+import { MOST_VALUES } from "#app/domain/analytics/rollups/rules.ts";
 import { changeShare } from "#app/domain/analytics/ranges/rules.ts";
 import type { AnalyticsRange } from "#app/domain/analytics/ranges/rules.ts";
 import { counted } from "#app/domain/text.ts";
@@ -19,7 +20,14 @@ export type PeopleShown = {
   now: AudienceSums;
   before: AudienceSums | null;
   funnel: FunnelStep[];
-  buckets: { from: number; label: string; follows: number; starts: number; ends: number }[];
+  buckets: {
+    from: number;
+    until: number;
+    label: string;
+    follows: number;
+    starts: number;
+    ends: number;
+  }[];
   sources: SourceSum[];
 };
 
@@ -59,7 +67,11 @@ export function Movement({ shown, query }: Props) {
           title="Novos seguidores"
           description={`${counted(shown.now.follows, "novo seguidor", "novos seguidores")} nestes dias. Os valores estão na tabela abaixo.`}
           format={countText}
-          bars={shown.buckets.map(({ label, follows }) => ({ label, value: follows }))}
+          bars={shown.buckets.map(({ label, follows, from, until }) => ({
+            label,
+            value: follows,
+            days: { from, until },
+          }))}
         />
       }
       columns={[
@@ -116,6 +128,18 @@ export function Funnel({ shown, query }: Props) {
 }
 
 export function Sources({ shown, query }: Props) {
+  return (
+    <div className="flex flex-col gap-3">
+      <SourceTables shown={shown} query={query} />
+      <p className="text-small text-muted">
+        Cada quadro mostra os 10 primeiros. De cada dia guardamos os {MOST_VALUES} mais vistos de
+        cada quadro; a soma do resto aparece como “Outros”.
+      </p>
+    </div>
+  );
+}
+
+function SourceTables({ shown, query }: Props) {
   return (
     <div className="grid grid-cols-1 gap-6 lg:grid-cols-2">
       {viewDimensions.map((dimension) => {

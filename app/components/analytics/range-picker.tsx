@@ -1,7 +1,12 @@
 import { Form, Link } from "react-router";
 import { Button } from "#app/components/ui/button.tsx";
 import { TextField } from "#app/components/ui/field.tsx";
-import type { AnalyticsRange, ParsedRange, RangeName } from "#app/domain/analytics/ranges/rules.ts";
+import type {
+  AnalyticsRange,
+  DayRange,
+  ParsedRange,
+  RangeName,
+} from "#app/domain/analytics/ranges/rules.ts";
 import { isoOfDayNumber } from "#app/domain/time.ts";
 import { dayText } from "./format.ts";
 
@@ -13,11 +18,13 @@ const LABELS: Record<Exclude<RangeName, "own">, string> = {
   all: "Tudo",
 };
 
+/** The query of a range of one's own. */
+export const ownRangeQuery = ({ from, until }: DayRange): string =>
+  `?range=own&from=${isoOfDayNumber(from)}&until=${isoOfDayNumber(until)}`;
+
 /** The query of a range, for links that keep it. */
-export const rangeQuery = ({ name, from, until }: AnalyticsRange): string =>
-  name === "own"
-    ? `?range=own&from=${isoOfDayNumber(from)}&until=${isoOfDayNumber(until)}`
-    : `?range=${name}`;
+export const rangeQuery = (range: AnalyticsRange): string =>
+  range.name === "own" ? ownRangeQuery(range) : `?range=${range.name}`;
 
 /** Chooses the days that a page shows. Links and one form, so that it works without JavaScript. */
 export function RangePicker({ range, errors, typed }: ParsedRange) {

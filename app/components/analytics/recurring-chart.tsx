@@ -1,6 +1,11 @@
-import { useId } from "react";
+import { lazy, Suspense, useId } from "react";
+import { useHydrated } from "#app/components/shell/use-hydrated.ts";
 import { formatMoney } from "#app/domain/money.ts";
 import type { Cents } from "#app/domain/money.ts";
+
+const ChartPointer = lazy(async () => ({
+  default: (await import("./chart-pointer.tsx")).ChartPointer,
+}));
 
 export type ChartMonth = {
   shortName: string;
@@ -18,6 +23,27 @@ const GAP = 0.28;
  * Drawn on the server; the table beside it has the amounts.
  */
 export function RecurringChart({ months }: { months: ChartMonth[] }) {
+  const isAwake = useHydrated();
+  return (
+    <div className="relative">
+      <Picture months={months} />
+      {isAwake ? (
+        <Suspense fallback={null}>
+          <ChartPointer
+            title="Receita recorrente por mês"
+            ratio={WIDTH / HEIGHT}
+            points={months.map(({ shortName, endCents, cameCents, wentCents }) => ({
+              label: shortName,
+              text: `${formatMoney(endCents)} no fim; entraram ${formatMoney(cameCents)}, saíram ${formatMoney(wentCents)}`,
+            }))}
+          />
+        </Suspense>
+      ) : null}
+    </div>
+  );
+}
+
+function Picture({ months }: { months: ChartMonth[] }) {
   const id = useId();
   const highest = Math.max(1, ...months.map(({ endCents }) => endCents));
   const lowest = Math.max(0, ...months.map(({ wentCents }) => wentCents));

@@ -1,3 +1,4 @@
+import { withLinkMark } from "#app/lib/link-mark.ts";
 import type { Context } from "#app/domain/context.ts";
 import { refundRuleText } from "#app/domain/events/rules/tickets.ts";
 import type { CheckoutCharge } from "#app/domain/payments/charges/queries/checkout.server.ts";
@@ -23,6 +24,15 @@ export type Again = { path: string; fields: Record<string, string> | null; label
  * sold.
  */
 export async function againAt(
+  ctx: Context,
+  asked: { memberId: string; charge: CheckoutCharge },
+): Promise<Again | null> {
+  const again = await unmarkedAgainAt(ctx, asked);
+  const isCheckout = again !== null && /^\/(checkout|plan|space)\b/.test(again.path);
+  return isCheckout ? { ...again, path: withLinkMark(again.path, asked.charge.linkSlug) } : again;
+}
+
+async function unmarkedAgainAt(
   ctx: Context,
   { memberId, charge }: { memberId: string; charge: CheckoutCharge },
 ): Promise<Again | null> {

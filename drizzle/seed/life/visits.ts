@@ -1,4 +1,8 @@
 import { sql } from "drizzle-orm";
+import {
+  countBroadcast,
+  dueBroadcastCounts,
+} from "#app/domain/analytics/broadcasts/commands.server.ts";
 import { zonedDay } from "#app/domain/analytics/days/rules.ts";
 import { refreshSnapshot } from "#app/domain/analytics/people/commands.server.ts";
 import { sumPlatformDay } from "#app/domain/analytics/platform/commands.server.ts";
@@ -43,6 +47,8 @@ export async function seedVisits(
   const today = zonedDay(TIME_ZONE, endAt);
   for (let day = zonedDay(TIME_ZONE, first); day <= today; day += 1) await sumDay(ctx, day);
   for (const { id: creatorId } of creators) await refreshSnapshot(ctx, { creatorId });
+  for (const broadcastId of await dueBroadcastCounts(ctx))
+    await countBroadcast(ctx, { broadcastId });
   // Nobody gets a summary of a week that was over before the town's present.
   await ctx.db.run(sql`
     INSERT INTO analytics_snapshots (creator_id, kind, value, computed_at)

@@ -37,7 +37,10 @@ test.each([
   [`${COLLECTION}?collection=1&cursor=${ofCollection}`, `${COLLECTION}?cursor=${ofCollection}`],
   [`${SPACE}?l=insta&utm_source=x`, `${SPACE}?l=insta`],
   [`${SPACE}?l=ana%40mail.com`, SPACE],
-  [`${POST}?l=insta`, POST],
+  [`${POST}?l=insta&x=1`, `${POST}?l=insta`],
+  [`${POST}?l=ana%40mail.com`, POST],
+  [`${COLLECTION}?l=insta`, `${COLLECTION}?l=insta`],
+  ["/explore/public?l=insta", "/explore/public"],
   ["/space/ana/public/collections?collection=1&cursor=1_a", "/space/ana/public/collections"],
   [
     `${POST}?conversation=c2&cursor=${ofPost}&collection=c1&utm_source=x`,

@@ -2,7 +2,7 @@ import { REACH_STEPS } from "#app/domain/analytics/views/schema.ts";
 import type { StepPlays } from "./schema.ts";
 
 /** A point of a retention curve: of all plays, those that played at least this percent of the file. */
-type RetentionPoint = { percent: number; plays: number; share: number };
+export type RetentionPoint = { percent: number; plays: number; share: number };
 
 /**
  * Builds the retention curve of a file, at each 5 % from the start to the end. Empty without plays

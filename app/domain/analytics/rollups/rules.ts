@@ -15,7 +15,7 @@ export type DayRow = {
 export const ALL_SUBJECT = "all";
 
 /** The values of a dimension that a day keeps; the rest is summed as `OTHER_VALUE`. */
-const MOST_VALUES = 30;
+export const MOST_VALUES = 30;
 export const OTHER_VALUE = "outros";
 
 const NOTHING_SEEN = { views: 0, visitors: 0, plays: 0, reads: 0, readSeconds: 0 };

@@ -42,7 +42,7 @@ export async function loader({ context, request }: Route.LoaderArgs) {
     before: range.before && audienceWithin(people.days, range.before),
     funnel: funnelOf(now),
     buckets: buckets.map((bucket, at) => ({
-      from: bucket.from,
+      ...bucket,
       label: daysText(bucket),
       follows: follows?.[at] ?? 0,
       starts: starts?.[at] ?? 0,

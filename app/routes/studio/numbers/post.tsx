@@ -1,13 +1,8 @@
 import { BarChart } from "#app/components/analytics/bar-chart.tsx";
 import { ChartSection } from "#app/components/analytics/chart-section.tsx";
 import { Figure, Figures } from "#app/components/analytics/figures.tsx";
-import {
-  countOr,
-  countText,
-  daysText,
-  durationText,
-  percentText,
-} from "#app/components/analytics/format.ts";
+import { countOr, countText, daysText, durationText } from "#app/components/analytics/format.ts";
+import { RetentionSection } from "#app/components/analytics/retention-section.tsx";
 import { RangePicker, rangeQuery, RangeText } from "#app/components/analytics/range-picker.tsx";
 import { salesPath } from "#app/components/analytics/sales-path.ts";
 import { ButtonLink } from "#app/components/ui/button.tsx";
@@ -48,7 +43,7 @@ export async function loader({ context, request, params: { postId } }: Route.Loa
     post: money ? post : { ...post, sales: 0, salesCents: 0 },
     retention: retentionCurve(steps),
     buckets: buckets.map((bucket, at) => ({
-      from: bucket.from,
+      ...bucket,
       label: daysText(bucket),
       views: views[at] ?? 0,
       readers: readers[at] ?? 0,
@@ -78,7 +73,7 @@ export default function AnalyticsPost({ loaderData: shown }: Route.ComponentProp
         <PostFigures {...shown} />
         <PostViews {...shown} query={query} />
         {post.plays > 0 || shown.retention.length > 0 ? (
-          <Retention {...shown} query={query} />
+          <RetentionSection postId={post.id} retention={shown.retention} query={query} />
         ) : null}
       </div>
     </div>
@@ -139,7 +134,11 @@ function PostViews({ post, buckets, query }: Shown & { query: string }) {
           title="Visualizações"
           description={`${counted(post.views, "visualização", "visualizações")} nestes dias. Os valores estão na tabela abaixo.`}
           format={countText}
-          bars={buckets.map(({ label, views }) => ({ label, value: views }))}
+          bars={buckets.map(({ label, views, from, until }) => ({
+            label,
+            value: views,
+            days: { from, until },
+          }))}
         />
       }
       columns={[
@@ -154,50 +153,6 @@ function PostViews({ post, buckets, query }: Shown & { query: string }) {
             <Td>{label}</Td>
             <Td numeric>{countText(views)}</Td>
             <Td numeric>{countText(readers)}</Td>
-          </tr>
-        ))}
-      </tbody>
-    </ChartSection>
-  );
-}
-
-function Retention({ post, retention, query }: Shown & { query: string }) {
-  const half = retention.find(({ percent }) => percent === 50)?.share ?? null;
-  return (
-    <ChartSection
-      id="retencao"
-      title="Quanto ouviram ou viram"
-      csv={`/analytics/files/retencao.csv${query}&post=${post.id}`}
-      folds
-      isEmpty={retention.length === 0}
-      chart={
-        retention.length === 0 ? undefined : (
-          <BarChart
-            title="Retenção"
-            description={`Em ${percentText(half)} das reproduções foi ouvida ou vista pelo menos a metade. Os valores estão na tabela abaixo.`}
-            format={percentText}
-            most={1}
-            bars={retention.map(({ percent, share }) => ({ label: `${percent}%`, value: share }))}
-          />
-        )
-      }
-      note={
-        retention.length === 0
-          ? "Quando alguém terminar de ouvir ou ver, você vê aqui quanto foi."
-          : "De todas as reproduções destes dias que disseram quanto tocaram, a parte em que se ouviu ou viu pelo menos tanto do arquivo. Um trecho pulado não conta."
-      }
-      columns={[
-        { title: "Pelo menos" },
-        { title: "Reproduções", numeric: true },
-        { title: "Parte", numeric: true },
-      ]}
-    >
-      <tbody>
-        {retention.map(({ percent, plays, share }) => (
-          <tr key={percent}>
-            <Td>{percent}%</Td>
-            <Td numeric>{countText(plays)}</Td>
-            <Td numeric>{percentText(share)}</Td>
           </tr>
         ))}
       </tbody>

@@ -4,6 +4,7 @@ import { refreshSnapshot } from "#app/domain/analytics/people/commands.server.ts
 import { rollUpDay } from "#app/domain/analytics/rollups/commands.server.ts";
 import { follow } from "#app/domain/profiles/commands.server.ts";
 import * as analytics from "#app/routes/studio/numbers/analytics.tsx";
+import * as events from "#app/routes/studio/numbers/events.tsx";
 import * as people from "#app/routes/studio/numbers/people.tsx";
 import * as posts from "#app/routes/studio/numbers/posts.tsx";
 import * as tablesCsv from "#app/routes/studio/numbers/tables-csv.ts";
@@ -22,10 +23,22 @@ const PAGES = [
   { path: "analytics", module: analytics },
   { path: "analytics/people", module: people },
   { path: "analytics/posts", module: posts },
+  { path: "analytics/events", module: events },
 ];
 const routes = callRoutesAs([...PAGES, { path: "analytics/files/:file", module: tablesCsv }]);
 const MONEY_FILES = ["receita", "apoio", "tipos", "formas", "planos", "links"];
-const FILES = ["visitas", "pessoas", "origens", "divulgacao", "permanencia", "motivos"];
+const FILES = [
+  "encontros",
+  "mensagens",
+  "visitas",
+  "pessoas",
+  "origens",
+  "divulgacao",
+  "permanencia",
+  "motivos",
+];
+
+const EMPTY = ["encontros", "mensagens", "motivos"];
 
 let world: World;
 let ana: Seller;
@@ -69,6 +82,7 @@ test("people shows the funnel, the sources, who stays and who supports most", as
   expect(page).toContain("t.co");
   expect(page).toContain("Celular");
   expect(page).toContain("Brasil");
+  expect(page).toMatch(/guardamos os .{0,20}30.{0,20} mais vistos/s);
   expect(page).toMatch(/Quem continua.*?100%/s);
   expect(page).toMatch(/Quem mais apoia.*?Bruno.*?30,00/s);
 });
@@ -83,6 +97,7 @@ test("a creator without anything sees pages that lead on", async () => {
   expect(await pageOf(bia, "/analytics?range=all")).toContain("Nenhuma venda nestes dias.");
   expect(await pageOf(bia, "/analytics/people")).toContain("Com a primeira assinatura paga");
   expect(await pageOf(bia, "/analytics/posts")).toContain("Nada publicado nem visto");
+  expect(await pageOf(bia, "/analytics/events")).toContain("Nenhum encontro começou");
 });
 
 test("days that are none get a message beside their field, and stay typed", async () => {
@@ -99,7 +114,7 @@ test("every table is a spreadsheet, in which no text runs as a formula", async (
     );
     expect([file, answer.status]).toEqual([file, 200]);
     const text = await answer.text();
-    expect(text.trim().split("\r\n").length).toBeGreaterThan(file === "motivos" ? 0 : 1);
+    expect(text.trim().split("\r\n").length).toBeGreaterThan(EMPTY.includes(file) ? 0 : 1);
     expect(text).not.toMatch(/(^|;)=/m);
   }
   const own = { person: ana, isCreator: true };
@@ -111,7 +126,7 @@ test("a teammate who sees no money sees no amount, on no page and in no spreadsh
   const team = await createTeamFor(world.ctx, ana);
   const person = await createTeammate(world.ctx, team, "basic_member");
   const as = { person, teamId: team.teamId };
-  for (const path of ["/analytics", "/analytics/people"]) {
+  for (const path of ["/analytics", "/analytics/people", "/analytics/events"]) {
     const text = await (await routes.get(as, path)).text();
     expect(text).not.toMatch(/netCents":\s*[1-9]|paidCents":\s*[1-9]/);
   }
@@ -119,4 +134,6 @@ test("a teammate who sees no money sees no amount, on no page and in no spreadsh
     expect((await routes.get(as, `/analytics/files/${file}.csv`)).status).toBe(403);
   const posts = await (await routes.get(as, "/analytics/files/publicacoes.csv")).text();
   expect(posts).not.toContain("Vendido");
+  const meetings = await (await routes.get(as, "/analytics/files/encontros.csv")).text();
+  expect(meetings).not.toContain("Líquido");
 });

@@ -106,6 +106,8 @@ export type CheckoutCharge = {
   } | null;
   /** The coupon that discounted this first payment. */
   couponCode: string | null;
+  /** The creator's link that the payer came by; null for none. */
+  linkSlug: string | null;
   /** A one-time purchase; null for a subscription. */
   single: {
     kind: "post" | "collection" | "message" | "event";
@@ -217,6 +219,11 @@ export async function checkoutCharge(
         attachedAt: recurringPix.attachedAt,
         endingAt: recurringPix.endingAt,
       },
+      linkSlug: sql<
+        string | null
+      >`COALESCE(${subscriptions.linkSlug}, ${purchases.linkSlug}, ${tips.linkSlug}, ${gifts.linkSlug})`.as(
+        "came_by_link",
+      ),
       couponCode: sql<
         string | null
       >`(SELECT coupons.code FROM coupon_uses JOIN coupons ON coupons.id = coupon_uses.coupon_id WHERE coupon_uses.charge_id = ${charges.id})`.as(
