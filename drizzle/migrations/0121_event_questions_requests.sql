@@ -29,7 +29,8 @@ ALTER TABLE `event_seats` ADD `cancels_at` integer;--> statement-breakpoint
 CREATE INDEX `event_seats_canceling` ON `event_seats` (`cancels_at`) WHERE cancels_at IS NOT NULL AND status = 'taken';--> statement-breakpoint
 ALTER TABLE `events` ADD `questions` text DEFAULT '[]' NOT NULL;--> statement-breakpoint
 ALTER TABLE `events` ADD `needs_approval` integer DEFAULT false NOT NULL;--> statement-breakpoint
-ALTER TABLE `events` ADD `held_at` integer;
+ALTER TABLE `events` ADD `held_at` integer;--> statement-breakpoint
+CREATE INDEX `event_transfers_email` ON `event_transfers` (`email`) WHERE email IS NOT NULL;
 --> statement-breakpoint
 CREATE TRIGGER event_requests_insert_checked BEFORE INSERT ON event_requests WHEN NEW.status NOT IN ('waiting', 'approved', 'refused') OR NEW.quantity < 1
 BEGIN SELECT RAISE(ABORT, 'unknown_state'); END;

@@ -291,6 +291,9 @@ export const eventTransfers = sqliteTable(
       .on(table.toId)
       .where(sql`to_id IS NOT NULL`),
     index("event_transfers_event").on(table.eventId),
+    index("event_transfers_email")
+      .on(table.email)
+      .where(sql`email IS NOT NULL`),
   ],
 );
 

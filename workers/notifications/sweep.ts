@@ -29,6 +29,7 @@ export const MINUTE_ORDER: readonly Step[] = [
   eventSteps.extendSeries,
   eventSteps.endSwitches,
   eventSteps.endOffers,
+  eventSteps.cancelBlockedSeats,
   eventSteps.moveWaitingLists,
   eventSteps.remindOfStart,
   eventSteps.remindOfDay,

@@ -1,13 +1,11 @@
-import { AnswerFields } from "./answer-fields.tsx";
 import { EventLink } from "./event-link.tsx";
-import { kindSaleText } from "./ticket-kind-text.ts";
-import type { ReactNode } from "react";
-import { Form, useNavigation } from "react-router";
+import { RequestState, WaitingRequest } from "./request-panel.tsx";
+import { SeatForm } from "./seat-form.tsx";
+import type { PanelProps, Typed } from "./seat-form.tsx";
 import { useMarkedPath } from "#app/components/shell/use-marked-path.ts";
-import { Button, ButtonLink } from "#app/components/ui/button.tsx";
+import { ButtonLink } from "#app/components/ui/button.tsx";
 import { Card } from "#app/components/ui/card.tsx";
-import { Choices } from "#app/components/ui/choice.tsx";
-import { SelectField, TextArea } from "#app/components/ui/field.tsx";
+import { requestProblem } from "#app/domain/events/requests/rules.ts";
 import {
   livingOffer,
   mostSeats,
@@ -15,17 +13,9 @@ import {
   seatProblem,
   waitingProblem,
 } from "#app/domain/events/rules.ts";
-import { requestProblem } from "#app/domain/events/requests/rules.ts";
-import { kindProblem, remainingOfKind } from "#app/domain/events/rules/tickets.ts";
-import type { KindProblem, TicketKind } from "#app/domain/events/rules/tickets.ts";
 import type { EventView } from "#app/domain/events/schema.ts";
-import { formatMoney } from "#app/domain/money.ts";
 import { counted } from "#app/domain/text.ts";
 import { formatShortMinute } from "#app/domain/time.ts";
-
-type PanelProps = { event: EventView; now: number };
-/** What was typed and refused, so that nothing is lost. */
-type Typed = { values: Record<string, string>; errors: Record<string, string> };
 
 /** What a person can do about a seat now: take one, wait for one, or give theirs back. */
 export function SeatPanel({ event, now }: PanelProps) {
@@ -56,6 +46,8 @@ function SeatState({ event, now }: PanelProps) {
         {event.isWaiting && offered === 0 && isListRunning ? <Waiting event={event} /> : null}
       </>
     );
+  if (event.heldAt !== null)
+    return <p className="font-medium">A moderação escondeu este evento: ninguém pega vaga.</p>;
   if (offered > 0) return <Offer event={event} now={now} />;
   if (!event.isOpen) return <Closed event={event} />;
   if (event.isWaiting && isListRunning) return <Waiting event={event} />;
@@ -113,68 +105,6 @@ function OwnSeats({ event, now }: PanelProps) {
         ) : null}
       </div>
       {event.request?.status === "waiting" ? <WaitingRequest event={event} /> : null}
-    </>
-  );
-}
-
-/** What a person can do where the creator approves each request. */
-function RequestState({ event, now }: PanelProps) {
-  const { request, creatorName } = event;
-  if (event.startsAt <= now)
-    return <p className="font-medium">O evento já começou: não há mais pedidos de vaga.</p>;
-  if (request?.status === "waiting") return <WaitingRequest event={event} />;
-  if (request?.status === "refused")
-    return (
-      <>
-        <p className="font-medium">O seu pedido de vaga não foi aprovado.</p>
-        {request.reply === "" ? null : (
-          <p className="wrap-anywhere whitespace-pre-line">
-            {creatorName}: {request.reply}
-          </p>
-        )}
-      </>
-    );
-  return requestProblem(event, 1, now) === null ? (
-    <RequestForm event={event} now={now} />
-  ) : (
-    <p className="font-medium">Os ingressos não estão mais à venda.</p>
-  );
-}
-
-function WaitingRequest({ event: { id, request, creatorName } }: { event: EventView }) {
-  return (
-    <>
-      <p className="font-medium">
-        Você pediu {counted(request?.quantity ?? 1, "vaga", "vagas")}. {creatorName} responde, e
-        avisamos você por aqui e por e-mail.
-      </p>
-      <ButtonLink to={`/events/${id}/request/withdrawal`} variant="outline" className="self-start">
-        Retirar o pedido
-      </ButtonLink>
-    </>
-  );
-}
-
-/** The form "Pedir vaga", with the rule of requests. */
-export function RequestForm({ event, now, typed }: PanelProps & { typed?: Typed | undefined }) {
-  const isPaid = event.ticketKinds.some(({ priceCents }) => priceCents > 0);
-  return (
-    <>
-      <p>
-        Aqui a vaga é pedida: {event.creatorName} responde a cada pedido até o começo, e avisamos
-        você. O pedido não guarda vaga.
-        {isPaid
-          ? " Você só paga depois de aprovado: o ingresso espera 12 horas, ou até o começo."
-          : ""}
-      </p>
-      <SeatForm
-        event={event}
-        to="request"
-        label="Pedir vaga"
-        most={event.maxPerPerson - event.ownSeats}
-        now={now}
-        typed={typed}
-      />
     </>
   );
 }
@@ -279,112 +209,5 @@ export function JoinForm({ event }: { event: EventView }) {
         most={event.maxPerPerson - event.ownSeats}
       />
     </>
-  );
-}
-
-function KindChoices({ event, now, chosenId }: PanelProps & { chosenId: string | undefined }) {
-  // An approved request is for its own kind.
-  const approved = livingOffer(event, now) > 0 ? (event.request?.kindId ?? null) : null;
-  const offered = event.ticketKinds.filter(
-    ({ id }) => !event.needsApproval || approved === null || approved === id,
-  );
-  const kinds = offered.map((kind) => ({ kind, problem: kindProblem(kind, 1, now) }));
-  const first = kinds.find(({ problem }) => problem === null)?.kind.id;
-  return (
-    <Choices
-      className="basis-full"
-      legend="Ingresso"
-      name="kindId"
-      defaultValue={chosenId ?? first ?? ""}
-      options={kinds.map(({ kind, problem }) => ({
-        value: kind.id,
-        label: `${kind.name}: ${kind.priceCents === 0 ? "grátis" : formatMoney(kind.priceCents)}`,
-        hint: kindHint(event, kind, problem, now),
-        disabled: problem !== null,
-      }))}
-    />
-  );
-}
-
-function kindHint(
-  { timeZone }: EventView,
-  kind: TicketKind,
-  problem: KindProblem | null,
-  now: number,
-): string | undefined {
-  if (problem === "kind_few") return "Esgotado.";
-  const remaining = remainingOfKind(kind);
-  const left =
-    problem !== null || remaining === null
-      ? ""
-      : `${counted(remaining, "ingresso", "ingressos")}. `;
-  const isTimed = kind.saleStartsAt !== null || kind.saleEndsAt !== null;
-  return `${left}${isTimed ? kindSaleText(kind, timeZone, now) : ""}`.trim() || undefined;
-}
-
-function SeatForm({
-  event,
-  to,
-  label,
-  most,
-  chosen = 1,
-  now = null,
-  typed,
-  children,
-}: {
-  event: EventView;
-  to: "seat" | "waiting" | "request";
-  label: string;
-  most: number;
-  chosen?: number;
-  /** When the kinds of tickets are shown, to be chosen from; null for the waiting list. */
-  now?: number | null;
-  typed?: Typed | undefined;
-  children?: ReactNode;
-}) {
-  const isBusy = useNavigation().state !== "idle";
-  const marked = useMarkedPath();
-  return (
-    <Form
-      method="post"
-      action={marked(`/events/${event.id}/${to}`)}
-      className="flex flex-wrap items-end gap-x-3 gap-y-5"
-      noValidate
-    >
-      {now === null || event.ticketKinds.length === 0 ? null : (
-        <KindChoices event={event} now={now} chosenId={typed?.values["kindId"]} />
-      )}
-      {most > 1 ? (
-        <SelectField
-          label="Quantas"
-          name="quantity"
-          defaultValue={typed?.values["quantity"] ?? String(Math.min(chosen, most))}
-          options={Array.from({ length: most }, (_, index) => ({
-            value: String(index + 1),
-            label: String(index + 1),
-          }))}
-          className="w-28"
-        />
-      ) : (
-        <input type="hidden" name="quantity" value="1" />
-      )}
-      {now !== null && most > 1 ? (
-        <TextArea
-          label="Nomes nos ingressos"
-          name="names"
-          rows={2}
-          className="basis-full"
-          defaultValue={typed?.values["names"]}
-          error={typed?.errors["names"]}
-          required={false}
-          hint="Um por linha. Em branco, o seu nome. Dá para mudar depois, no ingresso."
-        />
-      ) : null}
-      {now === null ? null : <AnswerFields questions={event.questions} typed={typed} />}
-      <Button size="lg" disabled={isBusy}>
-        {label}
-      </Button>
-      {children}
-    </Form>
   );
 }

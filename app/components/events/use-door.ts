@@ -19,6 +19,7 @@ import { forgetDoors } from "./forget-doors.ts";
 
 /** Other doors are heard of this often, and what waits is sent (milliseconds). */
 const SYNC_EVERY_MS = 10_000;
+const LIST_EVERY_MS = 60_000;
 
 const NOTHING_KNOWN: DoorSnapshot = {
   tickets: [],
@@ -207,7 +208,10 @@ function useDoorLink({ account, space, eventId }: DoorPlace) {
 
 type DoorLink = ReturnType<typeof useDoorLink>;
 
-/** Sends what waits and asks for news: at the start, every 10 s, and when the network is back. */
+/**
+ * Sends what waits and asks for news: at the start, every 10 s, and when the network is back. Reads
+ * the list of tickets again at the start, each minute, and when the network is back.
+ */
 function useDoorSync({ owner, learn, exchange, setIsOffline }: DoorLink): () => Promise<void> {
   const { account, eventId } = owner;
   const running = useRef<Promise<void> | null>(null);
@@ -236,6 +240,8 @@ function useDoorSync({ owner, learn, exchange, setIsOffline }: DoorLink): () => 
       await refresh();
     });
     const timer = setInterval(() => void flush(), SYNC_EVERY_MS);
+    // Tickets that were sold, passed on or canceled since.
+    const listTimer = setInterval(() => void refresh(), LIST_EVERY_MS);
     const goOffline = () => setIsOffline(true);
     const comeBack = () => void refresh();
     window.addEventListener("online", comeBack);
@@ -243,6 +249,7 @@ function useDoorSync({ owner, learn, exchange, setIsOffline }: DoorLink): () => 
     return () => {
       isGone = true;
       clearInterval(timer);
+      clearInterval(listTimer);
       window.removeEventListener("online", comeBack);
       window.removeEventListener("offline", goOffline);
     };

@@ -1,4 +1,5 @@
 import { Link } from "react-router";
+import { eventMomentText } from "#app/domain/events/rules/times.ts";
 import { mediaUrl } from "#app/domain/media/rules.ts";
 import { formatMoney } from "#app/domain/money.ts";
 import type { Evidence, EvidenceFile } from "#app/domain/moderation/reports/schema.ts";
@@ -18,6 +19,21 @@ export function EvidenceView({ evidence }: { evidence: Evidence | null }) {
           {evidence.isSensitive ? <p className="text-small text-muted">Marcada como 18+</p> : null}
           <Quote text={evidence.teaser} />
           <Quote text={evidence.content} />
+          <Files files={evidence.files} />
+        </div>
+      );
+    case "event":
+      return (
+        <div className="flex flex-col gap-2">
+          <p dir="auto" className="font-semibold wrap-anywhere">
+            {evidence.title}
+          </p>
+          <p className="text-small text-muted">
+            {eventMomentText(evidence.startsAt, evidence.timeZone)}
+          </p>
+          <Quote text={evidence.place} />
+          <Quote text={evidence.link} />
+          <Quote text={evidence.description} />
           <Files files={evidence.files} />
         </div>
       );

@@ -188,25 +188,28 @@ export function eventListableTo(viewerId: Viewer, adultSpaces: boolean): SQL {
   const creator = sql`"events"."creator_id"`;
   const gone = isGone(creator);
   const shown = sql`"events"."status" <> 'draft' AND NOT ${isHiddenByAge(viewerId, creator, adultSpaces)}`;
-  if (viewerId === null) return sql`(${shown} AND NOT ${gone})`;
+  const isThere = sql`"events"."held_at" IS NULL AND NOT ${gone}`;
+  if (viewerId === null) return sql`(${shown} AND ${isThere})`;
   const hasSeat = sql`EXISTS (SELECT 1 FROM event_seats held WHERE held.person_id = ${viewerId} AND held.status = 'taken' AND held.event_id = "events"."id")`;
   return sql`(${creator} = ${viewerId} OR ${moderates(viewerId)} OR ${worksForPage(viewerId, creator, adultSpaces)}
-    OR (${shown} AND (NOT ${gone} OR ${hasSeat}) AND NOT ${isBlockedBetween(viewerId, creator)}))`;
+    OR (${shown} AND ((${isThere}) OR ${hasSeat}) AND NOT ${isBlockedBetween(viewerId, creator)}))`;
 }
 
 /**
  * True for rows of `events` whose access rule admits `viewerId` at `now`, as a post's rule of that
  * kind does: subscribing to any plan includes what followers get. A creator who is banned or
- * leaving admits nobody. Says nothing of who may know of the event.
+ * leaving admits nobody, nor does an event that a moderator hid. Says nothing of who may know of
+ * the event.
  */
 export function eventOpenTo(viewerId: Viewer, now: Instant): SQL {
+  const isShown = sql`"events"."held_at" IS NULL`;
   const isPublic = sql`"events"."access" = 'public'`;
-  if (viewerId === null) return isPublic;
+  if (viewerId === null) return sql`(${isShown} AND ${isPublic})`;
   const creator = sql`"events"."creator_id"`;
   const follows = sql`EXISTS (SELECT 1 FROM follows f WHERE f.follower_id = ${viewerId} AND f.creator_id = ${creator})`;
   const byPlan = sql`EXISTS (SELECT 1 FROM subscriptions s WHERE s.fan_id = ${viewerId} AND s.creator_id = ${creator} AND ${givesAccess(now)}
     AND ("events"."access" <> 'plans' OR s.plan_id IN (SELECT chosen.value FROM json_each("events"."plan_ids") chosen)))`;
-  return sql`(${creator} = ${viewerId} OR (NOT ${isGone(creator)} AND (${isPublic} OR ("events"."access" = 'followers' AND ${follows}) OR ${byPlan})))`;
+  return sql`(${isShown} AND (${creator} = ${viewerId} OR (NOT ${isGone(creator)} AND (${isPublic} OR ("events"."access" = 'followers' AND ${follows}) OR ${byPlan}))))`;
 }
 
 const isGone = (creator: SQL): SQL =>

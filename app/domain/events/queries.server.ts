@@ -13,7 +13,8 @@ import type { Context } from "#app/domain/context.ts";
 import { linkAt, linkOpensAt } from "#app/domain/events/rules/link.ts";
 import type { Answer } from "#app/domain/events/questions/rules.ts";
 import type { TicketKind } from "#app/domain/events/rules/tickets.ts";
-import type { EventCard, EventView, Ticket } from "#app/domain/events/schema.ts";
+import type { EventCard, EventView } from "#app/domain/events/schema.ts";
+import type { Ticket } from "#app/domain/events/schema/people.ts";
 import { EVENT_DAYS_MAX } from "#app/domain/events/rules.ts";
 import type { SeatRequest } from "#app/domain/events/rules.ts";
 import { DAY_MS } from "#app/domain/time.ts";
@@ -70,7 +71,7 @@ export function upcomingEventsOfStatement(
         // The longest event that may still run; an older one is not read.
         sql`events.starts_at > ${ctx.now()} - ${EVENT_DAYS_MAX * DAY_MS}`,
         sql`events.creator_id = ${personIdByKey(creatorKey)}`,
-        sql`events.status = 'published'`,
+        sql`events.status = 'published' AND events.held_at IS NULL`,
         sql`NOT ${isBlockedBetween(viewerId, sql`events.creator_id`)}`,
         sql`NOT ${isHiddenByAge(viewerId, sql`events.creator_id`, ctx.settings.adultSpaces)}`,
       ),
@@ -87,11 +88,12 @@ const requestSql = (viewerId: string | null) =>
     .as("own_request");
 
 /** What an event asks of who takes a seat, and whether it is shown at all. */
-const askedColumns = {
+const askedColumns = (viewerId: string | null) => ({
   questions: events.questions,
   needsApproval: events.needsApproval,
   heldAt: events.heldAt,
-};
+  request: requestSql(viewerId),
+});
 
 /** Reads an event as `viewerId` (null for a visitor) sees it now; null if it is hidden from them. */
 export async function eventFor(
@@ -112,8 +114,7 @@ export async function eventFor(
       access: events.access,
       planIds: events.planIds,
       seriesId: events.seriesId,
-      ...askedColumns,
-      request: requestSql(viewerId),
+      ...askedColumns(viewerId),
       revision: events.revision,
       updatedAt: events.updatedAt,
       maxPerPerson: events.maxPerPerson,

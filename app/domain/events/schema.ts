@@ -13,7 +13,7 @@ import {
   TICKET_KIND_NAME_MAX,
 } from "#app/domain/events/rules.ts";
 import { LINK_CHOICES, linkMinutesOf, LINK_MINUTES_MAX } from "#app/domain/events/rules/link.ts";
-import type { Answer, EventQuestion } from "#app/domain/events/questions/rules.ts";
+import type { EventQuestion } from "#app/domain/events/questions/rules.ts";
 import type { TicketKind } from "#app/domain/events/rules/tickets.ts";
 import type {
   EventAccess,
@@ -335,20 +335,4 @@ export type TicketKindInput = {
   kindCapacity: number | null;
   saleStartsAt: Instant | null;
   saleEndsAt: Instant | null;
-};
-
-/** One seat of the viewer. */
-export type Ticket = {
-  seatId: string;
-  code: string;
-  checkedInAt: Instant | null;
-  /** The order that paid for it; null for a free seat. */
-  orderId: string | null;
-  kindName: string | null;
-  /** The name on it; null for its person's own. */
-  holderName: string | null;
-  /** To whom it is offered now: a username with @, or an address. */
-  transfer: { to: string } | null;
-  /** What its person answered when they took it. */
-  answers: Answer[];
 };

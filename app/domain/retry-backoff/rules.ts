@@ -17,6 +17,7 @@ export type RetryKind =
   | "dispute_reminder"
   | "key_reminder"
   | "registry"
+  | "event_blocked_seat"
   | "event_offers"
   | "event_list"
   | "event_reminder"

@@ -75,6 +75,13 @@ export default function EventPage({ loaderData }: Route.ComponentProps) {
           </p>
         ) : null}
       </header>
+      {event.heldAt === null ? null : (
+        <p className="rounded-field bg-refusal-soft px-4 py-3 font-medium text-refusal">
+          {runsIt
+            ? "A moderação escondeu este evento. Quem tem vaga ainda o vê; mais ninguém pega vaga. Você pode recorrer pelo aviso que recebeu."
+            : "A moderação escondeu este evento. O seu ingresso continua valendo, e você pode cancelar a vaga."}
+        </p>
+      )}
       {isWatchable ? (
         <ButtonLink to={`/events/${event.id}/live`} className="self-start">
           Assistir ao vivo
@@ -87,7 +94,19 @@ export default function EventPage({ loaderData }: Route.ComponentProps) {
       <EventText text={event.description} />
       <SeriesDates series={series} pathOf={(id) => `/events/${id}`} />
       {event.status === "published" ? <AddToCalendar {...calendar} /> : null}
-      {event.status === "draft" ? null : <ShareLink title={event.title} url={pageUrl} />}
+      {event.status === "draft" ? null : (
+        <div className="flex flex-wrap items-center gap-4">
+          <ShareLink title={event.title} url={pageUrl} />
+          {runsIt ? null : (
+            <Link
+              to={`/report/event/${event.id}`}
+              className="inline-flex min-h-11 items-center text-small text-muted hover:text-ink hover:underline"
+            >
+              Denunciar<span className="sr-only">: {event.title}</span>
+            </Link>
+          )}
+        </div>
+      )}
     </article>
   );
 }

@@ -9,6 +9,7 @@ import { SeriesDates } from "#app/components/events/series-dates.tsx";
 import { ShareLink } from "#app/components/posts/share-link.tsx";
 import { ErrorPage } from "#app/components/shell/error-page.tsx";
 import { useMarkedPath } from "#app/components/shell/use-marked-path.ts";
+import { ReportLink } from "#app/components/reports/report-link.tsx";
 import { ButtonLink } from "#app/components/ui/button.tsx";
 import { Card } from "#app/components/ui/card.tsx";
 import { eventFor } from "#app/domain/events/queries.server.ts";
@@ -93,6 +94,9 @@ export default function PublicEvent({ loaderData }: Route.ComponentProps) {
               ? "Para pegar uma vaga, entre com a sua conta."
               : `Este evento é para ${event.access === "followers" ? "quem segue" : "quem assina"} ${event.creatorName}.`}
           </p>
+          {event.needsApproval ? (
+            <p>A vaga é pedida: {event.creatorName} responde a cada pedido.</p>
+          ) : null}
           <PublicKinds kinds={event.ticketKinds} />
           {event.isPaid ? (
             <p className="text-small text-muted">{refundRuleText(event.refundHours)}</p>
@@ -101,7 +105,7 @@ export default function PublicEvent({ loaderData }: Route.ComponentProps) {
             <p className="font-medium">Os ingressos não estão mais à venda.</p>
           ) : (
             <ButtonLink to={loginPath(marked(`/events/${event.id}`))} reloadDocument size="lg">
-              {event.hasKinds ? "Escolher ingresso" : "Vou"}
+              {event.needsApproval ? "Pedir vaga" : event.hasKinds ? "Escolher ingresso" : "Vou"}
             </ButtonLink>
           )}
         </Card>
@@ -113,7 +117,10 @@ export default function PublicEvent({ loaderData }: Route.ComponentProps) {
         isPublic
       />
       {event.status === "published" ? <AddToCalendar {...calendar} isPublic /> : null}
-      <ShareLink title={event.title} url={pageUrl} />
+      <div className="flex flex-wrap items-center gap-4">
+        <ShareLink title={event.title} url={pageUrl} />
+        <ReportLink to={`/report/event/${event.id}`} of={event.title} />
+      </div>
       <ButtonLink to={space} reloadDocument variant="outline" className="self-start">
         Mais de {event.creatorName}
       </ButtonLink>

@@ -44,7 +44,8 @@ export default function OwnReports({ loaderData: { items, next } }: Route.Compon
       />
       {items.length === 0 ? (
         <EmptyState title="Você não denunciou nada">
-          O menu de cada publicação, comentário, mensagem e perfil tem Denunciar.
+          O menu de cada publicação, comentário, mensagem e perfil tem Denunciar, e a página de um
+          evento também.
         </EmptyState>
       ) : (
         <Card className="p-0">

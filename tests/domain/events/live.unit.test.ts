@@ -79,6 +79,7 @@ const event = {
   status: "published" as const,
   startsAt: 60 * MINUTE_MS,
   endsAt: 120 * MINUTE_MS,
+  linkMinutes: null as number | null,
   mayWatch: true,
   hasVideo: true,
 };
@@ -86,6 +87,9 @@ const event = {
 test.each([
   ["before the last 15 minutes", event, 44, "early"],
   ["15 minutes before the start", event, 45, "open"],
+  ["15 minutes before, of a link that is shown earlier", { ...event, linkMinutes: 60 }, 45, "open"],
+  ["before a link that is shown later", { ...event, linkMinutes: 5 }, 54, "early"],
+  ["with a link that is shown later", { ...event, linkMinutes: 5 }, 55, "open"],
   ["until the end", event, 119, "open"],
   ["at the end", event, 120, "over"],
   ["without a seat", { ...event, mayWatch: false }, 60, "no_seat"],

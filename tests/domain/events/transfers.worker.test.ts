@@ -6,10 +6,12 @@ import {
   endBuyerPurchasesStatement,
   requestPurchaseCoolingOffRefund,
 } from "#app/domain/purchases/single-purchases/commands/end.server.ts";
+import { eq } from "drizzle-orm";
 import { afterEach, beforeAll, expect, test } from "vitest";
 import { Refusal } from "#app/domain/errors.ts";
 import { cancelEvent } from "#app/domain/events/commands.server.ts";
 import { cancelSeats } from "#app/domain/events/commands/cancellation.server.ts";
+import { eraseSeats } from "#app/domain/events/commands/erasure.server.ts";
 import { checkIn } from "#app/domain/events/commands/door.server.ts";
 import { nameTicket } from "#app/domain/events/commands/holder.server.ts";
 import { joinWaitingList, takeSeats } from "#app/domain/events/commands/seats.server.ts";
@@ -316,4 +318,30 @@ test("between two who blocked one another no ticket passes, and an address gets 
     await withdrawOffer(ctx, passed);
   }
   await expect(mail()).rejects.toThrow("Você já passou muitos ingressos");
+});
+
+test("whom the creator blocks loses a ticket that was passed to them, and who paid is refunded", async () => {
+  const { ctx } = world;
+  const [bia, caio] = [await createPerson(ctx, "Bia"), await createPerson(ctx, "Caio")];
+  const tickets = await sellingEvent(ctx, ana, { refundHours: null });
+  const { chargeId } = await passedPaid(bia, caio, tickets);
+  await block(ctx, { personId: ana.id, otherId: caio.id });
+  await world.tick();
+  await world.drain();
+  expect(await ticketsOf(ctx, { eventId: tickets.eventId, personId: caio.id })).toEqual([]);
+  expect(await chargeRow(ctx, { chargeId })).toMatchObject({ status: "refunded" });
+  expect((await seatCounts(ctx, tickets.eventId)).stored.taken).toBe(0);
+});
+
+test("an open offer to the address of a person is erased with the person", async () => {
+  const { ctx } = world;
+  const gone = await createPerson(ctx, "Rui");
+  const { passed } = await freeTicket();
+  await offerTicket(ctx, { ...passed, to: { email: gone.email } });
+  await eraseSeats(ctx, { personId: gone.id, limit: 10 });
+  const left = await ctx.db
+    .select()
+    .from(eventTransfers)
+    .where(eq(eventTransfers.email, gone.email));
+  expect(left).toEqual([]);
 });

@@ -24,15 +24,34 @@ const REFUND_REASON = "Você cancelou o seu ingresso.";
 const PASSED_REFUND_REASON = "A pessoa a quem você passou o ingresso cancelou a vaga.";
 
 /**
+ * Cancels a ticket of a person whom the creator blocked, to whom somebody else had passed it, and
+ * refunds it to who paid. Does nothing if it is canceled, or used, by now.
+ */
+export async function cancelBlockedSeat(ctx: Context, { seatId }: { seatId: string }) {
+  const [seat] = await ctx.db
+    .select({ eventId: eventSeats.eventId, personId: eventSeats.personId })
+    .from(eventSeats)
+    .where(eq(eventSeats.id, seatId))
+    .limit(1);
+  try {
+    if (seat) await cancelSeats(ctx, { ...seat, seatId, isByCreator: true });
+  } catch (error) {
+    if (!(error instanceof NothingToCancel)) throw error;
+    await ctx.db.update(eventSeats).set({ cancelsAt: null }).where(eq(eventSeats.id, seatId));
+  }
+}
+
+/**
  * Cancels a person's seats at an event: one with `seatId`, else all. They go to the waiting list. A
- * paid seat is refunded by the rule of its order (`ticketRefundUntil`); later it is only given up.
- * Seats, end of the purchase and refund are one batch. A ticket that was passed on is refunded to
- * who paid. Returns what this person is refunded (centavos). Refuses NothingToCancel (somebody
- * else's seat, a used ticket, a canceled event, after the end) and SeatUnderDispute.
+ * paid seat is refunded by the rule of its order (`ticketRefundUntil`); later it is only given up,
+ * unless the creator ended it (`isByCreator`). Seats, end of the purchase and refund are one batch.
+ * A ticket that was passed on is refunded to who paid. Returns what this person is refunded
+ * (centavos). Refuses NothingToCancel (somebody else's seat, a used ticket, a canceled event, after
+ * the end) and SeatUnderDispute.
  */
 export async function cancelSeats(
   ctx: Context,
-  { eventId, personId, seatId }: SeatsToCancel,
+  { eventId, personId, seatId, isByCreator = false }: SeatsToCancel & { isByCreator?: boolean },
 ): Promise<{ refundCents: Cents }> {
   const refunds = await retryOnConflict(async () => {
     const seats = await cancelableSeats(ctx, { eventId, personId, seatId });
@@ -43,6 +62,7 @@ export async function cancelSeats(
       orders.map((order) =>
         refundOf(ctx, order, {
           personId,
+          isByCreator,
           count: seats.filter(({ orderId }) => orderId === order.orderId).length,
         }),
       ),
@@ -108,9 +128,10 @@ type SeatRefund = {
 async function refundOf(
   ctx: Context,
   order: PaidOrder,
-  { personId, count }: { personId: string; count: number },
+  { personId, count, isByCreator }: { personId: string; count: number; isByCreator: boolean },
 ): Promise<SeatRefund | null> {
-  if (count === 0 || ctx.now() >= ticketRefundUntil(order)) return null;
+  const isLate = !isByCreator && ctx.now() >= ticketRefundUntil(order);
+  if (count === 0 || isLate) return null;
   if (!isRefundable(order.charge.status)) throw new SeatUnderDispute();
   const leftCents = await refundableCents(ctx, order.charge);
   const cents = Math.min(leftCents, count * order.unitPriceCents);

@@ -76,7 +76,7 @@ export async function eraseSeats(
       ctx.db
         .delete(eventTransfers)
         .where(
-          sql`rowid IN (SELECT t.rowid FROM event_transfers t WHERE ${whose("t")} OR t.to_id = ${personId} LIMIT ${limit})`,
+          sql`rowid IN (SELECT t.rowid FROM event_transfers t WHERE ${whose("t")} OR t.to_id = ${personId} OR t.email = (SELECT gone.email FROM people gone WHERE gone.id = ${personId}) LIMIT ${limit})`,
         )
         .returning({ id: eventTransfers.id }),
       ctx.db

@@ -1,8 +1,10 @@
+import { cancelBlockedSeat } from "#app/domain/events/commands/cancellation.server.ts";
 import { endSwitch } from "#app/domain/events/commands/orders.server.ts";
 import { remindOf } from "#app/domain/events/commands/reminders.server.ts";
 import { endOffers, moveWaitingList } from "#app/domain/events/commands/waiting.server.ts";
 import { checkZone } from "#app/domain/events/commands/zones.server.ts";
 import {
+  blockedSeats,
   dueReminders,
   eventsWithEndedOffers,
   eventsWithFreeSeats,
@@ -31,6 +33,13 @@ export const eventSteps = {
     kind: "event_offers",
     due: (ctx) => eventsWithEndedOffers(ctx, { limit: AT_ONCE }),
     each: (ctx, eventId) => endOffers(ctx, { eventId }),
+  }),
+  cancelBlockedSeats: stepPerRow({
+    name: "events.cancel_blocked_seats",
+    event: FAILED,
+    kind: "event_blocked_seat",
+    due: (ctx) => blockedSeats(ctx, { limit: AT_ONCE }),
+    each: (ctx, seatId) => cancelBlockedSeat(ctx, { seatId }),
   }),
   /** What freed a seat moves the list itself; this is for a run that was killed, and for erasures. */
   moveWaitingLists: stepPerRow({

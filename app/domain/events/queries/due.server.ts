@@ -3,7 +3,7 @@ import type { Context } from "#app/domain/context.ts";
 import { isRetryDue } from "#app/domain/retry-backoff/queries.server.ts";
 import { hasKindSeat, isOfferOver } from "#app/domain/events/queries/waiting.server.ts";
 import { REMINDERS } from "#app/domain/events/rules.ts";
-import { eventOrders, events, eventWaiting } from "#drizzle/schema/events.ts";
+import { eventOrders, events, eventSeats, eventWaiting } from "#drizzle/schema/events.ts";
 import { profiles } from "#drizzle/schema/profiles.ts";
 
 /** Reads the events with an offer whose time is over. */
@@ -37,6 +37,21 @@ export async function ordersWithEndedSwitches(
       and(
         sql`${eventOrders.switchEndsAt} IS NOT NULL AND ${eventOrders.switchEndsAt} <= ${ctx.now()}`,
         isRetryDue(ctx, eventOrders.id),
+      ),
+    )
+    .limit(limit);
+  return rows.map(({ id }) => id);
+}
+
+/** Reads the tickets of people whom the creator blocked after somebody passed it to them. */
+export async function blockedSeats(ctx: Context, { limit }: { limit: number }): Promise<string[]> {
+  const rows = await ctx.db
+    .select({ id: eventSeats.id })
+    .from(eventSeats)
+    .where(
+      and(
+        sql`${eventSeats.cancelsAt} IS NOT NULL AND ${eventSeats.status} = 'taken'`,
+        isRetryDue(ctx, eventSeats.id, "event_blocked_seat"),
       ),
     )
     .limit(limit);

@@ -78,7 +78,7 @@ async function listed(ctx: Context, whose: Listed, range: Range): Promise<EventC
         and(
           condition,
           sql`events.ends_at > ${range.from}`,
-          sql`events.status <> 'draft'`,
+          sql`events.status <> 'draft' AND ${isListed(personId)}`,
           range.condition,
           eventListableTo(personId, ctx.settings.adultSpaces),
         ),
@@ -93,6 +93,10 @@ async function listed(ctx: Context, whose: Listed, range: Range): Promise<EventC
   const [running, next] = await ctx.db.batch([read(runningAt(from)), read(later)]);
   return [...running, ...next].slice(0, range.limit);
 }
+
+/** A hidden event is in the calendar of its creator and of who has a seat only, staff included. */
+const isListed = (personId: string | null): SQL =>
+  sql`(events.held_at IS NULL OR events.creator_id = ${personId} OR EXISTS (SELECT 1 FROM event_seats held WHERE held.person_id = ${personId} AND held.status = 'taken' AND held.event_id = events.id))`;
 
 /** The last events that started before `at`: with no more of them is the read's cost bounded. */
 const runningAt = (at: Instant): SQL =>

@@ -19,6 +19,8 @@ export type LiveEvent = {
   title: string;
   startsAt: Instant;
   endsAt: Instant;
+  /** From how many minutes before the start its link is shown; null with the seat. */
+  linkMinutes: number | null;
   timeZone: string;
   status: EventStatus;
   /** Of the event's page, or a team that manages its events. */
@@ -49,6 +51,7 @@ export function liveEventStatement(
       timeZone: events.timeZone,
       status: sql<EventStatus>`events.status`.as("event_status"),
       link: events.link,
+      linkMinutes: events.linkMinutes,
       ownSeats: ownSeatsSql(viewerId).as("own_seats"),
       runsIt: runsEventSql(ctx, viewerId).as("runs_it"),
     })

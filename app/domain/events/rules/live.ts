@@ -88,8 +88,12 @@ export function livePlayerUrl(video: LiveVideo, parentHost: string): string {
   }
 }
 
-/** Returns from when the live page shows the video. */
-export const liveOpensAt = (startsAt: Instant): Instant => startsAt - OPENS_BEFORE_MS;
+/**
+ * Returns from when the live page shows the video: 15 minutes before the start, and never before
+ * the event's link is shown (`linkMinutes` before the start; null with the seat).
+ */
+export const liveOpensAt = (startsAt: Instant, linkMinutes: number | null): Instant =>
+  startsAt - Math.min(OPENS_BEFORE_MS, (linkMinutes ?? Infinity) * MINUTE_MS);
 
 export type LiveState = "open" | "early" | "over" | "canceled" | "no_seat" | "no_video";
 
@@ -99,6 +103,7 @@ export function liveState(
     status: EventStatus;
     startsAt: Instant;
     endsAt: Instant;
+    linkMinutes: number | null;
     mayWatch: boolean;
     hasVideo: boolean;
   },
@@ -108,5 +113,7 @@ export function liveState(
   if (!event.mayWatch) return event.endsAt <= now ? "over" : "no_seat";
   if (!event.hasVideo) return "no_video";
   if (event.endsAt <= now) return "over";
-  return event.status === "draft" || now < liveOpensAt(event.startsAt) ? "early" : "open";
+  return event.status === "draft" || now < liveOpensAt(event.startsAt, event.linkMinutes)
+    ? "early"
+    : "open";
 }

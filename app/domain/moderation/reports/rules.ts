@@ -63,6 +63,10 @@ export const HIDDEN_VIEWERS: Record<SubjectKind, { author: string; staff: string
     author: "só você, quem cuida da página onde ele está e a moderação veem.",
     staff: "Só quem comentou, quem cuida da página da publicação e a moderação veem.",
   },
+  event: {
+    author: "só você, a sua equipe, quem já tem vaga e a moderação veem.",
+    staff: "Só quem publicou, a equipe da página, quem já tem vaga e a moderação veem.",
+  },
   profile: ONLY_AUTHOR,
   message: ONLY_AUTHOR,
 };

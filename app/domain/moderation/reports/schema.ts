@@ -7,7 +7,7 @@ import { cleanText } from "#app/domain/text.ts";
  * What can be reported. A further kind is added here. The compiler then names the records that lack
  * it: `SUBJECTS` (rules/subjects.ts), `SUBJECT_READERS` (queries) and `SUBJECT_HOLDS` (commands).
  */
-const subjectKinds = ["post", "comment", "profile", "message"] as const;
+const subjectKinds = ["post", "comment", "profile", "message", "event"] as const;
 export type SubjectKind = (typeof subjectKinds)[number];
 export type ReportSubject = { kind: SubjectKind; id: string };
 
@@ -43,6 +43,17 @@ export type Evidence =
       content: string;
       isSensitive: boolean;
       editedAt: Instant | null;
+      files: EvidenceFile[];
+    }
+  | {
+      kind: "event";
+      title: string;
+      description: string;
+      place: string;
+      /** Its link, which only people with a seat see; empty without. */
+      link: string;
+      startsAt: Instant;
+      timeZone: string;
       files: EvidenceFile[];
     }
   | { kind: "comment"; body: string; postId: string; postTitle: string; editedAt: Instant | null }

@@ -162,7 +162,7 @@ function eventEntries(ctx: Context, page: SQL | undefined) {
       and(
         page,
         within(sql`events.id`),
-        sql`events.status = 'published' AND events.ends_at > ${ctx.now()}`,
+        sql`events.status = 'published' AND events.held_at IS NULL AND events.ends_at > ${ctx.now()}`,
         eventListableTo(null, ctx.settings.adultSpaces),
       ),
     )

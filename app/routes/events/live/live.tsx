@@ -127,13 +127,17 @@ export default function Live({ loaderData, actionData }: Route.ComponentProps) {
 type LiveData = Route.ComponentProps["loaderData"]["event"];
 
 /** Says why the video is not shown. */
-function ClosedLive({ event: { id, state, startsAt, timeZone } }: { event: LiveData }) {
-  const opensAt = liveOpensAt(startsAt);
+function ClosedLive({
+  event: { id, state, startsAt, linkMinutes, timeZone },
+}: {
+  event: LiveData;
+}) {
+  const opensAt = liveOpensAt(startsAt, linkMinutes);
   const texts: Record<LiveState, [title: string, text: string]> = {
     open: ["O vídeo não está aberto", "Recarregue a página."],
     early: [
       "Ainda não começou",
-      `O vídeo abre aqui 15 minutos antes do começo: ${eventMomentText(opensAt, timeZone)}, ${zoneText(opensAt, timeZone)}.`,
+      `O vídeo abre aqui antes do começo: ${eventMomentText(opensAt, timeZone)}, ${zoneText(opensAt, timeZone)}.`,
     ],
     over: ["Este evento já terminou", "O vídeo ao vivo fica aberto até o fim do evento."],
     canceled: ["Este evento foi cancelado", "Não há vídeo ao vivo."],

@@ -4,6 +4,10 @@ import {
   releaseCommentStatement,
 } from "#app/domain/comments/commands/holds.server.ts";
 import type { Context } from "#app/domain/context.ts";
+import {
+  holdEventStatement,
+  releaseEventStatement,
+} from "#app/domain/events/commands/holds.server.ts";
 import type { SubjectKind } from "#app/domain/moderation/reports/schema.ts";
 import { holdPostStatement, releasePostStatement } from "#app/domain/posts/commands.server.ts";
 
@@ -23,6 +27,10 @@ export const SUBJECT_HOLDS: Record<SubjectKind, SubjectHold | null> = {
   comment: {
     hold: (ctx, commentId) => holdCommentStatement(ctx, { commentId }),
     release: (ctx, commentId) => releaseCommentStatement(ctx, { commentId }),
+  },
+  event: {
+    hold: (ctx, eventId) => holdEventStatement(ctx, { eventId }),
+    release: (ctx, eventId) => releaseEventStatement(ctx, { eventId }),
   },
   profile: null,
   message: null,

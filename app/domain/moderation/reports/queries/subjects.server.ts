@@ -2,6 +2,7 @@ import { and, eq, isNull, sql } from "drizzle-orm";
 import { commentForViewer } from "#app/domain/comments/queries.server.ts";
 import type { Context } from "#app/domain/context.ts";
 import { chatMessage } from "#app/domain/event-chat/queries.server.ts";
+import { eventFor } from "#app/domain/events/queries.server.ts";
 import { messageSnapshot } from "#app/domain/messages/queries/message.server.ts";
 import { parseMessageSubjectId } from "#app/domain/moderation/reports/rules/subjects.ts";
 import type {
@@ -14,6 +15,7 @@ import { postFor } from "#app/domain/posts/queries.server.ts";
 import { profileFor } from "#app/domain/profiles/queries.server.ts";
 import type { ProfileLink } from "#app/domain/profiles/rules/links.ts";
 import { comments } from "#drizzle/schema/comments.ts";
+import { events } from "#drizzle/schema/events.ts";
 import { messages } from "#drizzle/schema/messages.ts";
 import { people } from "#drizzle/schema/identity.ts";
 import { posts } from "#drizzle/schema/posts.ts";
@@ -42,6 +44,11 @@ const SUBJECT_READERS: Record<SubjectKind, SubjectReader> = {
     isVisible: async (ctx, { id, viewerId }) =>
       await commentForViewer(ctx, { commentId: id, viewerId }),
     read: readComment,
+  },
+  event: {
+    isVisible: async (ctx, { id, viewerId }) =>
+      (await eventFor(ctx, { eventId: id, viewerId })) !== null,
+    read: readEvent,
   },
   profile: {
     isVisible: async (ctx, { id, viewerId }) =>
@@ -107,6 +114,31 @@ async function readPost(ctx: Context, { id }: { id: string }): Promise<SubjectNo
   if (!row) return null;
   const { authorId, heldAt, deletedAt, ...shown } = row;
   return { authorId, state: stateOf(heldAt, deletedAt), evidence: { kind: "post", ...shown } };
+}
+
+async function readEvent(ctx: Context, { id }: { id: string }): Promise<SubjectNow | null> {
+  const [row] = await ctx.db
+    .select({
+      authorId: events.creatorId,
+      title: events.title,
+      description: events.description,
+      place: events.place,
+      link: sql<string>`COALESCE(${events.link}, '')`.as("event_link"),
+      startsAt: events.startsAt,
+      timeZone: events.timeZone,
+      heldAt: events.heldAt,
+      files: sql<
+        EvidenceFile[]
+      >`(SELECT json_group_array(json_object('id', m.id, 'kind', m.kind, 'alt', m.alt)) FROM media m WHERE m.id = events.cover_media_id)`
+        .mapWith((text: string): EvidenceFile[] => JSON.parse(text))
+        .as("event_files"),
+    })
+    .from(events)
+    .where(and(eq(events.id, id), sql`${events.status} <> 'draft'`))
+    .limit(1);
+  if (!row) return null;
+  const { authorId, heldAt, ...shown } = row;
+  return { authorId, state: stateOf(heldAt, null), evidence: { kind: "event", ...shown } };
 }
 
 async function readComment(ctx: Context, { id }: { id: string }): Promise<SubjectNow | null> {

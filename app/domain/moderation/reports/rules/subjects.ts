@@ -27,6 +27,11 @@ export const SUBJECTS: Record<SubjectKind, Subject> = {
     reported: "comentário",
     decisions: ["dismiss", "hide", "warn", "suspend", "ban"],
   },
+  event: {
+    label: "Evento",
+    reported: "evento",
+    decisions: ["dismiss", "hide", "warn", "suspend", "ban"],
+  },
   // A profile is hidden by a suspension.
   profile: {
     label: "Perfil",
@@ -53,7 +58,7 @@ function fileTitle(evidence: Evidence): string {
 export function evidenceTitle(evidence: Evidence | null): string {
   if (evidence === null) return "Conteúdo já apagado";
   const text =
-    evidence.kind === "post"
+    evidence.kind === "post" || evidence.kind === "event"
       ? evidence.title
       : evidence.kind === "profile"
         ? `@${evidence.username}`
@@ -68,6 +73,8 @@ export function ownSubjectText(evidence: Evidence): string {
   switch (evidence.kind) {
     case "post":
       return `a sua publicação ${title}`;
+    case "event":
+      return `o seu evento ${title}`;
     case "comment":
       return `o seu comentário ${title}`;
     case "message":
@@ -83,6 +90,8 @@ export function reportedSubjectText(evidence: Evidence): string {
   switch (evidence.kind) {
     case "post":
       return `a publicação ${quoted(title)}`;
+    case "event":
+      return `o evento ${quoted(title)}`;
     case "comment":
       return `o comentário ${quoted(title)}`;
     case "message":
@@ -111,6 +120,7 @@ export function parseMessageSubjectId(id: string): { conversationId: string; seq
 /** Where the subject is shown. */
 export function subjectPath({ kind, id }: ReportSubject, evidence: Evidence): string {
   if (kind === "post") return `/post/${id}`;
+  if (kind === "event") return `/events/${id}`;
   if (evidence.kind === "message") {
     const { conversationId, seq, isOfEvent } = evidence;
     return `${isOfEvent ? `/events/${conversationId}/live` : `/messages/${conversationId}`}#m-${seq}`;
