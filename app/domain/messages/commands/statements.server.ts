@@ -17,7 +17,6 @@ type NewConversation = {
   conversationId: string;
   personId: string;
   otherId: string;
-  senderBox?: Box;
   recipientBox: Box;
 };
 
@@ -27,7 +26,7 @@ type NewConversation = {
  */
 export function newConversationStatements(
   ctx: Context,
-  { conversationId, personId, otherId, senderBox = "inbox", recipientBox }: NewConversation,
+  { conversationId, personId, otherId, recipientBox }: NewConversation,
 ): BatchWrite[] {
   const now = ctx.now();
   const member = { conversationId, lastAt: now };
@@ -35,7 +34,9 @@ export function newConversationStatements(
     ctx.db
       .insert(conversations)
       .values({ id: conversationId, ...pairOf(personId, otherId), createdAt: now }),
-    ctx.db.insert(conversationMembers).values({ ...member, personId, otherId, box: senderBox }),
+    ctx.db
+      .insert(conversationMembers)
+      .values({ ...member, personId, otherId, box: "inbox" satisfies Box }),
     ctx.db
       .insert(conversationMembers)
       .values({ ...member, personId: otherId, otherId: personId, box: recipientBox }),
@@ -269,30 +270,69 @@ type UnwrittenMessage = {
  */
 export function unwrittenMessageStatements(
   ctx: Context,
-  { personId, found, writtenById = null, text, clientMessageId, origin }: UnwrittenMessage,
+  { found, ...message }: UnwrittenMessage,
 ): { conversationId: string; writes: BatchWrite[] } {
+  const { otherId } = found;
   const conversationId = found.conversationId ?? ctx.newId();
-  const pair = { personId, otherId: found.otherId };
   return {
     conversationId,
     writes: [
-      requireUnblockedStatement(ctx, pair),
+      requireUnblockedStatement(ctx, { personId: message.personId, otherId }),
       ...(found.conversationId === null
-        ? newConversationStatements(ctx, {
-            conversationId,
-            ...pair,
-            senderBox: origin === "broadcast" ? "broadcast" : "inbox",
-            recipientBox: "inbox",
-          })
-        : []),
-      ...messageStatements(ctx, {
-        conversationId,
-        personId,
-        writtenById,
-        text,
-        clientMessageId,
-        origin,
-      }),
+        ? firstMessageStatements(ctx, { ...message, conversationId, otherId })
+        : messageStatements(ctx, { writtenById: null, ...message, conversationId })),
     ],
   };
+}
+
+/**
+ * Builds the writes of a conversation that starts with a message that nobody writes now. It is
+ * inserted as `messageStatements` would leave it: half of a broadcast's statements.
+ */
+function firstMessageStatements(
+  ctx: Context,
+  {
+    conversationId,
+    personId,
+    otherId,
+    writtenById = null,
+    text,
+    clientMessageId,
+    origin,
+  }: Omit<UnwrittenMessage, "found"> & { conversationId: string; otherId: string },
+): BatchWrite[] {
+  const now = ctx.now();
+  const only = { seq: 1, revision: 1 };
+  const senderBox: Box = origin === "broadcast" ? "broadcast" : "inbox";
+  const member = { conversationId, lastAt: now };
+  return [
+    ctx.db.insert(conversations).values({
+      id: conversationId,
+      ...pairOf(personId, otherId),
+      lastSeq: only.seq,
+      revision: only.revision,
+      createdAt: now,
+    }),
+    ctx.db.insert(conversationMembers).values([
+      { ...member, personId, otherId, box: senderBox, readSeq: only.seq },
+      {
+        ...member,
+        personId: otherId,
+        otherId: personId,
+        box: "inbox" satisfies Box,
+        isUnread: true,
+        unreadCount: 1,
+      },
+    ]),
+    ctx.db.insert(messages).values({
+      id: ctx.newId(),
+      conversationId,
+      senderId: personId,
+      writtenById,
+      body: text,
+      clientMessageId,
+      ...only,
+      createdAt: now,
+    }),
+  ];
 }
