@@ -134,5 +134,7 @@ const LONGEST_START = 60;
 /** The beginning of a message, which names it in a list. */
 function startOf(text: string): string {
   const line = text.replaceAll(/\s+/g, " ").trim();
-  return line.length <= LONGEST_START ? line : `${line.slice(0, LONGEST_START).trimEnd()}…`;
+  return line.length <= LONGEST_START
+    ? line
+    : `${line.slice(0, LONGEST_START).replace(/[\s.,;:!?]+$/, "")}…`;
 }
