@@ -30,15 +30,16 @@ export const CHAT_GATHER_MS = SECOND_MS;
 export type ChatState = "none" | "early" | "open" | "closed" | "canceled";
 
 /**
- * Decides what an event's chat is at `now` for a person. It opens with the video, 15 minutes before
- * the start, and closes 30 minutes after the end. Who may watch may read; an event without a video
- * has no chat.
+ * Decides what an event's chat is at `now` for a person. It opens with the video (`liveOpensAt`),
+ * and closes 30 minutes after the end. Who may watch may read; an event without a video has no chat.
  */
 export function chatState(
   event: {
     status: EventStatus;
     startsAt: Instant;
     endsAt: Instant;
+    /** How long before the start the link is shown; null for as soon as there is a seat. */
+    linkMinutes: number | null;
     mayWatch: boolean;
     hasVideo: boolean;
   },
@@ -46,14 +47,14 @@ export function chatState(
 ): ChatState {
   if (!event.mayWatch || !event.hasVideo) return "none";
   if (event.status === "canceled") return "canceled";
-  if (event.status === "draft" || now < liveOpensAt(event.startsAt)) return "early";
+  if (event.status === "draft" || now < liveOpensAt(event.startsAt, event.linkMinutes)) return "early";
   return now < event.endsAt + CHAT_CLOSES_AFTER_MS ? "open" : "closed";
 }
 
 /** Why nothing can be written now; null while the chat is open. */
 export const CHAT_CLOSED_TEXTS: Record<ChatState, string | null> = {
   none: "Este evento não tem chat para você.",
-  early: "O chat abre 15 minutos antes do começo.",
+  early: "O chat abre junto com o vídeo.",
   open: null,
   closed:
     "O chat fechou: ele fica aberto até 30 minutos depois do fim. O que foi escrito continua aqui.",

@@ -13,6 +13,7 @@ const EVENT = {
   status: "published" as const,
   startsAt: STARTS_AT,
   endsAt: STARTS_AT + HOUR_MS,
+  linkMinutes: null,
   mayWatch: true,
   hasVideo: true,
 };
@@ -20,6 +21,8 @@ const EVENT = {
 test.each<[string, Partial<Parameters<typeof chatState>[0]>, number, string]>([
   ["a moment before it opens", {}, -15 * MINUTE_MS - 1, "early"],
   ["from 15 minutes before the start", {}, -15 * MINUTE_MS, "open"],
+  ["whose link is shown at the start, before it", { linkMinutes: 0 }, -1, "early"],
+  ["whose link is shown at the start, then", { linkMinutes: 0 }, 0, "open"],
   ["at the end of the event", {}, HOUR_MS, "open"],
   ["a moment before it closes", {}, HOUR_MS + 30 * MINUTE_MS - 1, "open"],
   ["30 minutes after the end", {}, HOUR_MS + 30 * MINUTE_MS, "closed"],
@@ -48,7 +51,7 @@ test("a chat is written in only by who may watch, while it is open, and says so 
           event.mayWatch &&
           event.hasVideo &&
           event.status === "published" &&
-          now >= liveOpensAt(event.startsAt) &&
+          now >= liveOpensAt(event.startsAt, event.linkMinutes) &&
           now < event.endsAt + CHAT_CLOSES_AFTER_MS;
         expect(state === "open").toBe(isOpen);
         expect(CHAT_CLOSED_TEXTS[state] === null).toBe(isOpen);
