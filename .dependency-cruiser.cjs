@@ -61,7 +61,7 @@ const MAY_USE = {
   messages: [...SALES, "documents"],
   broadcasts: [...SALES, "messages"],
   events: [...SALES, "documents"],
-  "event-chat": ["messages", "events"],
+  "event-chat": [...SALES, "messages", "events"],
   moderation: [...SALES, "posts", "collections", "comments", "messages", "events", "event-chat"],
   "product-news": [],
   teams: ["identity", "profiles", "media"],

@@ -31,7 +31,8 @@ export type ChatState = "none" | "early" | "open" | "closed" | "canceled";
 
 /**
  * Decides what an event's chat is at `now` for a person. It opens with the video (`liveOpensAt`),
- * and closes 30 minutes after the end. Who may watch may read; an event without a video has no chat.
+ * and closes 30 minutes after the end. Who may watch may read; an event without a video has no
+ * chat.
  */
 export function chatState(
   event: {
@@ -47,7 +48,8 @@ export function chatState(
 ): ChatState {
   if (!event.mayWatch || !event.hasVideo) return "none";
   if (event.status === "canceled") return "canceled";
-  if (event.status === "draft" || now < liveOpensAt(event.startsAt, event.linkMinutes)) return "early";
+  if (event.status === "draft" || now < liveOpensAt(event.startsAt, event.linkMinutes))
+    return "early";
   return now < event.endsAt + CHAT_CLOSES_AFTER_MS ? "open" : "closed";
 }
 
