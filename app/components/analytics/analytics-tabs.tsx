@@ -10,7 +10,7 @@ export function AnalyticsTabs({ query, money }: { query: string; money: boolean 
           { to: `/analytics${query}`, label: "Visão geral" },
           { to: `/analytics/people${query}`, label: "Pessoas" },
           { to: `/analytics/posts${query}`, label: "Publicações" },
-          { to: `/analytics/events${query}`, label: "Encontros e mensagens" },
+          { to: `/analytics/events${query}`, label: "Eventos e mensagens" },
           { to: `/analytics/links${query}`, label: "Links" },
           ...(money ? [{ to: "/analytics/recurring", label: "Receita recorrente" }] : []),
         ]}

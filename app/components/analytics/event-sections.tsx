@@ -21,17 +21,17 @@ export function Events({
   const isEmpty = events.length === 0;
   return (
     <ChartSection
-      id="encontros"
-      title="Encontros"
-      csv={`/analytics/files/encontros.csv${query}`}
+      id="eventos"
+      title="Eventos"
+      csv={`/analytics/files/eventos.csv${query}`}
       isEmpty={isEmpty}
       note={
         isEmpty
-          ? "Nenhum encontro começou nem vendeu ingressos nestes dias."
-          : "Encontros que começaram ou venderam ingressos nestes dias. Vagas, presença e dinheiro são do encontro todo. Presença é quantas das vagas pegas entraram, pela lista da porta. Vendido é a soma dos ingressos pagos; líquido, o que ficou depois da taxa, dos reembolsos e das contestações."
+          ? "Nenhum evento começou nem vendeu ingressos nestes dias."
+          : "Eventos que começaram ou venderam ingressos nestes dias. Vagas, presença e dinheiro são do evento todo. Presença é quantas das vagas pegas entraram, pela lista da porta. Vendido é a soma dos ingressos pagos; líquido, o que ficou depois da taxa, dos reembolsos e das contestações."
       }
       columns={[
-        { title: "Encontro" },
+        { title: "Evento" },
         { title: "Vagas pegas", numeric: true },
         { title: "Presença", numeric: true },
         ...(mayMoney

@@ -1,4 +1,5 @@
 import type { ReactNode } from "react";
+import { Link } from "react-router";
 import { Card } from "#app/components/ui/card.tsx";
 import { recurringKinds } from "#app/domain/analytics/recurring/rules.ts";
 import type { RecurringMove } from "#app/domain/analytics/recurring/rules.ts";
@@ -15,6 +16,8 @@ type Figures = {
   averageCents: Cents | null;
   churn: number | null;
   lifetimeCents: Cents | null;
+  /** Where the subscriptions behind the figures are listed; null for who may not see them. */
+  subscribersPath: string | null;
 };
 
 /** The recurring revenue now, each figure with how it is calculated. */
@@ -24,14 +27,15 @@ export function RecurringFigures({
   averageCents: average,
   churn,
   lifetimeCents: lifetime,
+  subscribersPath: to,
 }: Figures) {
   const amount = (cents: number | null) => (cents === null ? "sem dados" : formatMoney(cents));
   return (
     <dl className="grid grid-cols-2 gap-3 lg:grid-cols-5">
-      <Figure name="Por mês (MRR)" value={formatMoney(now.monthlyCents)}>
+      <Figure name="Por mês (MRR)" value={formatMoney(now.monthlyCents)} to={to}>
         {counted(now.count, "assinatura paga", "assinaturas pagas")} em curso.
       </Figure>
-      <Figure name="Garantida" value={formatMoney(renewing.monthlyCents)}>
+      <Figure name="Garantida" value={formatMoney(renewing.monthlyCents)} to={to}>
         A parte que renova: sem quem já cancelou.
       </Figure>
       <Figure name="Por assinatura (ARPU)" value={amount(average)}>
@@ -47,11 +51,32 @@ export function RecurringFigures({
   );
 }
 
-function Figure({ name, value, children }: { name: string; value: string; children: ReactNode }) {
+function Figure({
+  name,
+  value,
+  to = null,
+  children,
+}: {
+  name: string;
+  value: string;
+  to?: string | null;
+  children: ReactNode;
+}) {
   return (
     <Card className="flex flex-col gap-1 p-4 max-lg:last:col-span-2">
       <dt className="text-small text-muted">{name}</dt>
-      <dd className="font-display text-heading font-bold">{value}</dd>
+      <dd className="font-display text-heading font-bold">
+        {to === null ? (
+          value
+        ) : (
+          <Link
+            to={to}
+            className="underline decoration-edge decoration-1 underline-offset-4 hover:decoration-leaf"
+          >
+            {value}
+          </Link>
+        )}
+      </dd>
       <dd className="text-caption text-muted">{children}</dd>
     </Card>
   );

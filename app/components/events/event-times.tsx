@@ -33,7 +33,7 @@ export function EventTimes({ startsAt, endsAt, timeZone }: Times) {
         <time dateTime={isoStart} className="inline-block first-letter:uppercase">
           {here}
         </time>
-        <span className="text-small text-muted"> · no seu horário</span>
+        <span className="text-small text-muted"> (no seu horário)</span>
       </p>
       <p className="text-small text-muted">
         No evento: {there}, {zoneText(startsAt, timeZone)}

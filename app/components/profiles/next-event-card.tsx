@@ -27,8 +27,8 @@ export function NextEventCard({
   const marked = useMarkedPath();
   if (!event) return null;
   return (
-    <Card as="section" label="Próximo encontro" className="flex flex-col items-start gap-1 p-5">
-      <h2 className="mb-2 text-[1.125rem] leading-6">Próximo encontro</h2>
+    <Card as="section" label="Próximo evento" className="flex flex-col items-start gap-1 p-5">
+      <h2 className="mb-2 text-[1.125rem] leading-6">Próximo evento</h2>
       <p className="font-semibold">{event.title}</p>
       <p className="text-small text-muted">
         <time dateTime={new Date(event.startsAt).toISOString()}>
@@ -44,7 +44,7 @@ export function NextEventCard({
         size="sm"
         className="mt-3"
       >
-        Ver o encontro
+        Ver o evento
       </ButtonLink>
     </Card>
   );

@@ -59,7 +59,7 @@ export default function EventPeople({ loaderData, params }: Route.ComponentProps
               >
                 <Link
                   to={`/space/${one.username}`}
-                  className="inline-flex min-h-11 min-w-0 flex-1 items-center font-semibold hover:underline"
+                  className="inline-flex min-h-11 min-w-40 flex-1 items-center font-semibold hover:underline"
                 >
                   {one.name}
                 </Link>

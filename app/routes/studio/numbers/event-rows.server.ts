@@ -10,7 +10,7 @@ export async function eventRows({ ctx, creatorId, money, parsed }: Numbers): Pro
   const events = await eventNumbers(ctx, { creatorId, range: parsed.range });
   return [
     [
-      "Encontro",
+      "Evento",
       "Começo",
       "Situação",
       "Vagas",

@@ -8,7 +8,7 @@ import { eventNumbers } from "#app/domain/analytics/events/queries.server.ts";
 import { loadNumbers } from "./load-numbers.server.ts";
 import type { Route } from "./+types/events.ts";
 
-export const meta: Route.MetaFunction = () => [{ title: "Encontros e mensagens · Coreto" }];
+export const meta: Route.MetaFunction = () => [{ title: "Eventos e mensagens · Coreto" }];
 
 export async function loader({ context, request }: Route.LoaderArgs) {
   const asked = await loadNumbers({ context, request });
@@ -35,8 +35,8 @@ export default function AnalyticsEvents({ loaderData: shown }: Route.ComponentPr
   return (
     <div className="max-w-[1036px]">
       <PageHeader
-        title="Encontros e mensagens"
-        lead="Quem foi aos seus encontros, e o que as suas mensagens para muitos trouxeram."
+        title="Eventos e mensagens"
+        lead="Quem foi aos seus eventos, e o que as suas mensagens para muitos trouxeram."
       />
       <div className="flex flex-col gap-6">
         <AnalyticsTabs query={query} money={mayMoney} />

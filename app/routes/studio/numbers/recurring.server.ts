@@ -5,12 +5,19 @@ import { domainContext } from "#app/http/contexts.ts";
 
 const MONTHS_SHOWN = 12;
 
-/** The recurring revenue of the page acted for, for who may see its money. */
+/**
+ * The recurring revenue of the page acted for, for who may see its money, and where its
+ * subscriptions are listed, for who may see them.
+ */
 export async function loadRecurring(route: { context: Readonly<RouterContextProvider> }) {
-  const { space, isOwn } = requireActor(route, "money:see");
+  const { space, isOwn, may } = requireActor(route, "money:see");
   const revenue = await recurringRevenue(route.context.get(domainContext), {
     creatorId: space.personId,
     months: MONTHS_SHOWN,
   });
-  return { ...revenue, of: isOwn ? null : space.name };
+  return {
+    ...revenue,
+    of: isOwn ? null : space.name,
+    subscribersPath: may("plans:edit") ? "/me/subscribers" : null,
+  };
 }

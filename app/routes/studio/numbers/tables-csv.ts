@@ -43,7 +43,7 @@ const TABLES: Record<string, NumbersTable> = {
   publicacao: { money: false, rows: onePostRows },
   retencao: { money: false, rows: retentionRows },
   publicacoes: { money: false, rows: postRows },
-  encontros: { money: false, rows: eventRows },
+  eventos: { money: false, rows: eventRows },
   mensagens: { money: false, rows: broadcastRows },
 };
 

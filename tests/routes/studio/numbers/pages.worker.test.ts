@@ -28,7 +28,7 @@ const PAGES = [
 const routes = callRoutesAs([...PAGES, { path: "analytics/files/:file", module: tablesCsv }]);
 const MONEY_FILES = ["receita", "apoio", "tipos", "formas", "planos", "links"];
 const FILES = [
-  "encontros",
+  "eventos",
   "mensagens",
   "visitas",
   "pessoas",
@@ -38,7 +38,7 @@ const FILES = [
   "motivos",
 ];
 
-const EMPTY = ["encontros", "mensagens", "motivos"];
+const EMPTY = ["eventos", "mensagens", "motivos"];
 
 let world: World;
 let ana: Seller;
@@ -97,7 +97,7 @@ test("a creator without anything sees pages that lead on", async () => {
   expect(await pageOf(bia, "/analytics?range=all")).toContain("Nenhuma venda nestes dias.");
   expect(await pageOf(bia, "/analytics/people")).toContain("Com a primeira assinatura paga");
   expect(await pageOf(bia, "/analytics/posts")).toContain("Nada publicado nem visto");
-  expect(await pageOf(bia, "/analytics/events")).toContain("Nenhum encontro começou");
+  expect(await pageOf(bia, "/analytics/events")).toContain("Nenhum evento começou");
 });
 
 test("days that are none get a message beside their field, and stay typed", async () => {
@@ -134,6 +134,6 @@ test("a teammate who sees no money sees no amount, on no page and in no spreadsh
     expect((await routes.get(as, `/analytics/files/${file}.csv`)).status).toBe(403);
   const posts = await (await routes.get(as, "/analytics/files/publicacoes.csv")).text();
   expect(posts).not.toContain("Vendido");
-  const meetings = await (await routes.get(as, "/analytics/files/encontros.csv")).text();
-  expect(meetings).not.toContain("Líquido");
+  const events = await (await routes.get(as, "/analytics/files/eventos.csv")).text();
+  expect(events).not.toContain("Líquido");
 });

@@ -1,5 +1,7 @@
 import { beforeAll, expect, test } from "vitest";
 import type { Context } from "#app/domain/context.ts";
+import { audiencePageOf } from "#app/domain/subscriptions/audience/queries.server.ts";
+import { parseAudienceFilter } from "#app/domain/subscriptions/audience/rules.ts";
 import * as recurringCsv from "#app/routes/studio/numbers/recurring-csv.ts";
 import * as recurring from "#app/routes/studio/numbers/recurring.tsx";
 import { callRoutesAs } from "#tests/support/acting.ts";
@@ -33,11 +35,23 @@ const pageOf = (creator: Seller) =>
 
 test("the page says what the subscriptions are worth a month, with what moved it", async () => {
   const page = await pageOf(ana);
-  expect(page).toMatch(/Por mês \(MRR\)<\/dt><dd[^>]*>R\$\s30,00/);
+  expect(page).toMatch(
+    /Por mês \(MRR\)<\/dt><dd[^>]*><a[^>]* href="\/me\/subscribers"[^>]*>R\$\s30,00<\/a>/,
+  );
   expect(page).toContain("1 assinatura paga em curso.");
   expect(page).toMatch(/<title[^>]*>Receita recorrente por mês<\/title>/);
   // Nobody ran thirty days ago.
   expect(page).toMatch(/Saídas em 30 dias<\/dt><dd[^>]*>sem dados/);
+});
+
+test("the list of subscribers, which the figure opens, is worth the same a month", async () => {
+  const { counts } = await audiencePageOf(ctx, {
+    creatorId: ana.id,
+    filter: parseAudienceFilter(new URLSearchParams()).filter,
+    cursor: null,
+    limit: 20,
+  });
+  expect(counts.monthlyCents).toBe(3_000);
 });
 
 test("a page without subscriptions leads on", async () => {
