@@ -141,6 +141,14 @@ async function allSettled(coreto: RunningProduct, paid: string[]): Promise<void>
     "SELECT COUNT(*) AS rows FROM charges WHERE succeeded_at IS NOT NULL",
     SELLERS + KILLS,
   );
+  // A creator has one open payout. One that a kill interrupted ends before the next Monday, or
+  // that Monday opens none for this creator.
+  await sandboxAct(coreto.origin, "clock", { advance: "PT1H" });
+  await untilCount(
+    coreto,
+    "SELECT COUNT(*) AS rows FROM payouts WHERE status NOT IN ('paid', 'canceled')",
+    0,
+  );
   await jumpToMonday(coreto.origin);
   await sandboxAct(coreto.origin, "clock", { advance: "PT1H" });
   await untilCount(

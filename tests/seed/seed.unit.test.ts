@@ -1,4 +1,3 @@
-import { reconnect } from "#drizzle/seed/rehearsal/replay.ts";
 import { Miniflare, convertV4MiniflareOptions } from "miniflare";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { openDatabase } from "#app/db/client.server.ts";
@@ -160,8 +159,10 @@ test("the ledger invariants hold, and no notification is pending", async () => {
     } as unknown as R2Bucket).store,
     log: () => {},
   });
-  await reconnect(town.db);
-  const findings = await invariantFindings({ ...ctx, db: openDatabase(town.db) });
+  // Reads of all invariants at once use many connections. Miniflare closes those that waited while
+  // another query ran for long, so a read that fails is made again.
+  const read = () => invariantFindings({ ...ctx, db: openDatabase(town.db) });
+  const findings = await read().catch(read);
   expect(findings.filter(({ rows }) => rows.length > 0)).toEqual([]);
   expect(await countOf(town.db, "SELECT COUNT(*) FROM outbox WHERE handled_at IS NULL")).toBe(0);
 });

@@ -11,7 +11,7 @@ const CHARACTERS_AT_ONCE = 400_000;
  * Connects to a D1 of another process again. Miniflare closes a connection that waited for long,
  * such as while this process lived a town, and the first request after that may fail.
  */
-export async function reconnect(db: D1Database): Promise<void> {
+async function reconnect(db: D1Database): Promise<void> {
   try {
     await db.exec("SELECT 1");
   } catch {
