@@ -313,6 +313,8 @@ export default [
     route("analytics/links/:slug", "routes/studio/numbers/link.tsx"),
     route("analytics/links/:slug/archive", "routes/studio/numbers/link-archive.tsx"),
     route("analytics/recurring", "routes/studio/numbers/recurring.tsx"),
+    route("analytics/recurring/:kind", "routes/studio/numbers/recurring-moves.tsx"),
+    route("analytics/recurring/:kind/planilha.csv", "routes/studio/numbers/recurring-moves-csv.ts"),
     route("analytics/recurring.csv", "routes/studio/numbers/recurring-csv.ts"),
     route("analytics/files/:file", "routes/studio/numbers/tables-csv.ts"),
 

@@ -41,6 +41,32 @@ export const recurringDays = sqliteTable(
 );
 
 /**
+ * What moved the recurring revenue of a creator, one row for each change of a subscription.
+ * `recurring_days` is its sum by day and kind. Triggers write both. Days before the migration that
+ * made this table have only their sum.
+ */
+export const recurringMoves = sqliteTable(
+  "recurring_moves",
+  {
+    /** Counts up: a later move has a greater id. */
+    id: integer("id").primaryKey(),
+    creatorId: text("creator_id").notNull(),
+    /** São Paulo day (`dayNumberOf`). */
+    day: integer("day").notNull(),
+    kind: text("kind", {
+      enum: ["new", "reactivation", "expansion", "contraction", "churn"],
+    }).notNull(),
+    subscriptionId: text("subscription_id").notNull(),
+    /** Below zero for contraction and churn. */
+    monthlyCents: integer("monthly_cents").notNull(),
+    movedAt: integer("moved_at").notNull(),
+  },
+  (table) => [
+    index("recurring_moves_of_creator").on(table.creatorId, table.kind, table.day, table.id),
+  ],
+);
+
+/**
  * The points of page views and plays where the platform's Analytics Engine is not connected. The
  * columns are those of its SQL API, so that one query reads either. `analytics/views/schema.ts`
  * says what each blob holds. A row may stand for more than one view: `_sample_interval` says how

@@ -99,6 +99,7 @@ async function creatorPages(page: Page): Promise<string[]> {
     "/analytics/links/bio-instagram",
     "/analytics/links/bio-instagram/archive",
     "/analytics/recurring",
+    "/analytics/recurring/churn",
     "/settings/profile",
     "/settings/transfers",
     "/settings/transfers/extrato",

@@ -6,7 +6,7 @@ import type { RecurringMove } from "#app/domain/analytics/recurring/rules.ts";
 import { formatMoney } from "#app/domain/money.ts";
 import type { Cents } from "#app/domain/money.ts";
 import { counted } from "#app/domain/text.ts";
-import { RECURRING_LABELS } from "./recurring-labels.ts";
+import { RECURRING_LABELS, recurringMovesPath } from "./recurring-labels.ts";
 
 const PERCENT = new Intl.NumberFormat("pt-BR", { style: "percent", maximumFractionDigits: 1 });
 
@@ -18,6 +18,8 @@ type Figures = {
   lifetimeCents: Cents | null;
   /** Where the subscriptions behind the figures are listed; null for who may not see them. */
   subscribersPath: string | null;
+  /** Whether the viewer may see who left. */
+  maySeeMoves: boolean;
 };
 
 /** The recurring revenue now, each figure with how it is calculated. */
@@ -28,7 +30,9 @@ export function RecurringFigures({
   churn,
   lifetimeCents: lifetime,
   subscribersPath: to,
+  maySeeMoves,
 }: Figures) {
+  const whoLeft = maySeeMoves ? recurringMovesPath("churn") : null;
   const amount = (cents: number | null) => (cents === null ? "sem dados" : formatMoney(cents));
   return (
     <dl className="grid grid-cols-2 gap-3 lg:grid-cols-5">
@@ -38,13 +42,25 @@ export function RecurringFigures({
       <Figure name="Garantida" value={formatMoney(renewing.monthlyCents)} to={to}>
         A parte que renova: sem quem já cancelou.
       </Figure>
-      <Figure name="Por assinatura (ARPU)" value={amount(average)}>
+      <Figure
+        name="Por assinatura (ARPU)"
+        value={amount(average)}
+        to={average === null ? null : to}
+      >
         Por mês, dividido pelas assinaturas.
       </Figure>
-      <Figure name="Saídas em 30 dias" value={churn === null ? "sem dados" : PERCENT.format(churn)}>
+      <Figure
+        name="Saídas em 30 dias"
+        value={churn === null ? "sem dados" : PERCENT.format(churn)}
+        to={churn === null ? null : whoLeft}
+      >
         Das que corriam há 30 dias, quantas terminaram ou pausaram (churn).
       </Figure>
-      <Figure name="Até sair (LTV)" value={amount(lifetime)}>
+      <Figure
+        name="Até sair (LTV)"
+        value={amount(lifetime)}
+        to={lifetime === null ? null : whoLeft}
+      >
         O valor por assinatura, dividido pelas saídas em 30 dias.
       </Figure>
     </dl>

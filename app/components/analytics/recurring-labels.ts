@@ -1,3 +1,4 @@
+import type { Month } from "#app/domain/ledger/months/rules/months.ts";
 import type { RecurringKind } from "#app/domain/analytics/recurring/rules.ts";
 
 /** What a move of the recurring revenue is called, and what it means in one sentence. */
@@ -11,3 +12,7 @@ export const RECURRING_LABELS: Record<RecurringKind, { title: string; meaning: s
   contraction: { title: "Desceram", meaning: "quem passou a pagar menos por mês" },
   churn: { title: "Saíram", meaning: "assinaturas que terminaram ou pausaram" },
 };
+
+/** Where the changes of a kind are listed: those of a São Paulo month, or of the last 30 days. */
+export const recurringMovesPath = (kind: RecurringKind, month?: Month): string =>
+  `/analytics/recurring/${kind}${month === undefined ? "" : `?month=${month}`}`;

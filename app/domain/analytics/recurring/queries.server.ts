@@ -5,11 +5,8 @@ import { addMonths, civilDate, dayNumberOf, instantOf } from "#app/domain/time.t
 import type { Instant } from "#app/domain/time.ts";
 import { recurringDays, recurringTotals } from "#drizzle/schema/analytics.ts";
 import { plans } from "#drizzle/schema/plans.ts";
-import { churnRate, recurringPeriods } from "./rules.ts";
+import { CHURN_DAYS, churnRate, recurringPeriods } from "./rules.ts";
 import type { RecurringMove, RecurringPeriod } from "./rules.ts";
-
-/** The days over which the present churn is measured. */
-const CHURN_DAYS = 30;
 
 export type RecurringRevenue = {
   /** What runs now: how many paid subscriptions, and what they are worth a month. */

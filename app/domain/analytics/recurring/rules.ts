@@ -4,6 +4,9 @@ import type { Interval } from "#app/domain/plans/rules/intervals.ts";
 import type { SubscriptionStatus } from "#app/domain/subscriptions/schema.ts";
 import type { DayNumber, Instant } from "#app/domain/time.ts";
 
+/** The days over which the present churn is measured. */
+export const CHURN_DAYS = 30;
+
 /** What moves recurring revenue, in the order of a waterfall. */
 export const recurringKinds = ["new", "reactivation", "expansion", "contraction", "churn"] as const;
 export type RecurringKind = (typeof recurringKinds)[number];

@@ -6,8 +6,8 @@ import { domainContext } from "#app/http/contexts.ts";
 const MONTHS_SHOWN = 12;
 
 /**
- * The recurring revenue of the page acted for, for who may see its money, and where its
- * subscriptions are listed, for who may see them.
+ * The recurring revenue of the page acted for, for who may see its money. Where its subscriptions
+ * and their changes are listed, for who may see them.
  */
 export async function loadRecurring(route: { context: Readonly<RouterContextProvider> }) {
   const { space, isOwn, may } = requireActor(route, "money:see");
@@ -19,5 +19,6 @@ export async function loadRecurring(route: { context: Readonly<RouterContextProv
     ...revenue,
     of: isOwn ? null : space.name,
     subscribersPath: may("plans:edit") ? "/me/subscribers" : null,
+    maySeeMoves: may("plans:edit"),
   };
 }

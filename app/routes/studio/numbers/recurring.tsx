@@ -3,7 +3,10 @@ import {
   RecurringFigures,
   RecurringMeanings,
 } from "#app/components/analytics/recurring-figures.tsx";
-import { RECURRING_LABELS } from "#app/components/analytics/recurring-labels.ts";
+import {
+  RECURRING_LABELS,
+  recurringMovesPath,
+} from "#app/components/analytics/recurring-labels.ts";
 import { methodTexts } from "#app/components/payments/method-words.ts";
 import { ButtonLink } from "#app/components/ui/button.tsx";
 import { Card } from "#app/components/ui/card.tsx";
@@ -16,6 +19,7 @@ import {
   recurringKinds,
 } from "#app/domain/analytics/recurring/rules.ts";
 import type { RecurringMove } from "#app/domain/analytics/recurring/rules.ts";
+import { monthOf } from "#app/domain/ledger/months/rules/months.ts";
 import { TIME_ZONE } from "#app/domain/time.ts";
 import { loadRecurring } from "./recurring.server.ts";
 import type { Route } from "./+types/recurring.ts";
@@ -58,7 +62,7 @@ export default function RecurringRevenue({ loaderData: shown }: Route.ComponentP
       {hasAny ? (
         <div className="flex flex-col gap-6">
           <RecurringFigures {...shown} />
-          <Months months={shown.months} />
+          <Months months={shown.months} opens={shown.maySeeMoves} />
           <div className="grid grid-cols-1 gap-6 lg:grid-cols-2">
             <Parts
               title="Por plano"
@@ -88,7 +92,7 @@ export default function RecurringRevenue({ loaderData: shown }: Route.ComponentP
   );
 }
 
-function Months({ months }: { months: Shown["months"] }) {
+function Months({ months, opens }: { months: Shown["months"]; opens: boolean }) {
   return (
     <section aria-labelledby="por-mes" className="flex flex-col gap-3">
       <div className="flex flex-wrap items-center justify-between gap-3">
@@ -129,7 +133,15 @@ function Months({ months }: { months: Shown["months"] }) {
               <Td className="whitespace-nowrap first-letter:uppercase">{month.name}</Td>
               <MoneyTd cents={month.startCents} />
               {recurringKinds.map((kind) => (
-                <MoneyTd key={kind} cents={month.moves[kind].monthlyCents} />
+                <MoneyTd
+                  key={kind}
+                  cents={month.moves[kind].monthlyCents}
+                  to={
+                    opens && month.moves[kind].count > 0
+                      ? recurringMovesPath(kind, monthOf(month.startsAt))
+                      : null
+                  }
+                />
               ))}
               <MoneyTd cents={month.endCents} />
             </tr>
