@@ -54,7 +54,6 @@ export const clientMiddleware: Route.ClientMiddlewareFunction[] = [keepFormsOnTr
 export const links: Route.LinksFunction = () => [
   { rel: "preload", href: figtree, as: "font", type: "font/woff2", crossOrigin: "anonymous" },
   { rel: "preload", href: bricolage, as: "font", type: "font/woff2", crossOrigin: "anonymous" },
-  { rel: "stylesheet", href: stylesheet },
   { rel: "icon", href: "/favicon.svg", type: "image/svg+xml" },
   { rel: "apple-touch-icon", href: "/icon-180.png" },
   { rel: "manifest", href: "/manifest.webmanifest" },
@@ -208,6 +207,9 @@ function Page({ children, rootClass: className, isStatic }: PageProps) {
         <meta name="viewport" content="width=device-width, initial-scale=1, viewport-fit=cover" />
         <meta name="theme-color" content={className === "dark" ? "#0e110d" : "#fbfaf6"} />
         <script dangerouslySetInnerHTML={{ __html: THEME_SCRIPT }} />
+        {/* With a precedence it comes before the preloads of scripts; a browser that opens few
+            connections asks for it first. */}
+        <link rel="stylesheet" href={stylesheet} precedence="app" />
         <Meta />
         <Links />
       </head>

@@ -57,3 +57,12 @@ test("a first visit of any page stays within one budget", () => {
   expect(routes.length).toBeGreaterThan(200);
   expect(routes.filter((id) => !(firstLoadBytes(id) < ANY_PAGE_BUDGET_BYTES))).toEqual([]);
 });
+
+test("a page asks for its style sheet before its scripts", async () => {
+  const page = await (await fetch(`${sharedServer().origin}/auth/login`)).text();
+  const [sheet, script] = ['rel="stylesheet"', 'rel="modulepreload"'].map((rel) =>
+    page.indexOf(rel),
+  );
+  expect(sheet).toBeGreaterThan(0);
+  expect(script).toBeGreaterThan(sheet ?? 0);
+});

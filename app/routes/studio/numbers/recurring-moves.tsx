@@ -8,7 +8,7 @@ import { EmptyState } from "#app/components/ui/empty.tsx";
 import { Money } from "#app/components/ui/money.tsx";
 import { PageHeader } from "#app/components/ui/page-header.tsx";
 import { MoreLink } from "#app/components/ui/pager.tsx";
-import { MoneyTd, Table, Td } from "#app/components/ui/table.tsx";
+import { MoneyTd, RowNote, Table, Td } from "#app/components/ui/table.tsx";
 import { subscriptionMoves } from "#app/domain/analytics/moves/queries.server.ts";
 import type { SubscriptionMove } from "#app/domain/analytics/moves/queries.server.ts";
 import { CHURN_DAYS } from "#app/domain/analytics/recurring/rules.ts";
@@ -107,7 +107,10 @@ function Moves({ items, caption }: { items: SubscriptionMove[]; caption: string 
                 </Link>
               )}
             </Td>
-            <Td className="wrap-anywhere">{planName}</Td>
+            <Td className="wrap-anywhere">
+              {planName}
+              <RowNote phoneOnly>{formatMinute(movedAt)}</RowNote>
+            </Td>
             <Td wide>{formatMinute(movedAt)}</Td>
             <MoneyTd
               cents={monthlyCents}

@@ -1,3 +1,4 @@
+import { AnalyticsTabs } from "#app/components/analytics/analytics-tabs.tsx";
 import { RecurringChart } from "#app/components/analytics/recurring-chart.tsx";
 import {
   RecurringFigures,
@@ -59,6 +60,9 @@ export default function RecurringRevenue({ loaderData: shown }: Route.ComponentP
         title="Receita recorrente"
         lead={`O que as assinaturas ${shown.of === null ? "da sua página" : `da página de ${shown.of}`} valem por mês, sem descontar a taxa.`}
       />
+      <div className="mb-6">
+        <AnalyticsTabs query="" money />
+      </div>
       {hasAny ? (
         <div className="flex flex-col gap-6">
           <RecurringFigures {...shown} />
