@@ -17,6 +17,17 @@ test("a cohort counts who is still there at the end of each month, the present o
   ]);
 });
 
+test("who leaves in the last instant of a month is gone at its end, and a month begins with its own", () => {
+  // Midnight in São Paulo is 3:00 UTC.
+  const november = Date.parse("2026-11-01T03:00:00Z");
+  const cohortAt = (now: number, endedAt: number) =>
+    cohortsOf([{ startedAt: at("2026-10-05"), endedAt }], now)[0]?.retained;
+  expect(cohortAt(november - 2, november - 1)).toEqual([1]);
+  expect(cohortAt(november, november - 1)).toEqual([0, 0]);
+  expect(cohortAt(november, november)).toEqual([1, 0]);
+  expect(cohortAt(november - 1, november)).toEqual([1]);
+});
+
 test("there are cohorts from the first subscriber on, twelve at most, the last ones", () => {
   expect(cohortsOf([], NOW)).toEqual([]);
   const members = Array.from({ length: 20 }, (_, month) => ({

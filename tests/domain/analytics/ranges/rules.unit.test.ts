@@ -3,6 +3,7 @@ import { expect, test } from "vitest";
 import {
   bucketsOf,
   changeShare,
+  isWithin,
   parseRange,
   sumsByBucket,
 } from "#app/domain/analytics/ranges/rules.ts";
@@ -50,6 +51,22 @@ test.each([
     expect(errors[field as "from" | "until"]).toMatch(message);
   expect(typed.from).toBe(new URLSearchParams(query).get("from") ?? "");
   expect(range.name).toBe("28");
+});
+
+test("a range of ten years is the longest, to the day", () => {
+  const from = (days: number) => isoOfDayNumber(TODAY - days);
+  expect(parsed(`from=${from(3_659)}&until=${from(0)}`).errors).toEqual({});
+  expect(parsed(`from=${from(3_660)}&until=${from(0)}`).errors.from).toMatch(/dez anos/);
+});
+
+test.each([
+  [9, false],
+  [10, true],
+  [12, true],
+  [13, false],
+])("day %i is within the days 10 to 12: %s", (day, isIn) => {
+  expect(isWithin({ from: 10, until: 12 }, day)).toBe(isIn);
+  expect(isWithin(null, day)).toBe(false);
 });
 
 const ranges = fc
