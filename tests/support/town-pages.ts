@@ -26,6 +26,60 @@ async function linkTo(page: Page, from: string, start: string): Promise<string> 
   return found;
 }
 
+/** The address of an event by its title, as a list of events links it. */
+async function eventOf(page: Page, from: string, title: string): Promise<string> {
+  await page.goto(from);
+  const found = await page.getByRole("link", { name: title }).first().getAttribute("href");
+  if (!found?.startsWith("/events/")) throw new Error(`${from} has no event called ${title}`);
+  return found;
+}
+
+const ASKING = "Mutirão de conserto de rabecas";
+const APPROVING = "Vivência de rabeca: um fim de semana no sítio";
+const SELLING = "Rabeca no quintal: o disco inteiro, ao vivo";
+
+/** What a fan sees of events: questions, a request, a ticket and its transfer, a report. */
+async function fanEventPages(page: Page): Promise<string[]> {
+  const asking = await eventOf(page, "/events", ASKING);
+  const approving = await eventOf(page, "/events/explore", APPROVING);
+  const transfer = await linkTo(page, `${asking}/ticket`, `${asking}/tickets/`);
+  const seat = transfer.split("/").slice(0, 5).join("/");
+  return [
+    asking,
+    `${asking}/seat`,
+    `${asking}/seat/cancellation`,
+    `${asking}/ticket`,
+    `${seat}/name`,
+    `${seat}/transfer`,
+    approving,
+    `${approving}/request`,
+    `${approving}/request/withdrawal`,
+    `/report${asking.replace("/events", "/event")}`,
+    "/events/calendar",
+  ];
+}
+
+/** What a creator sees of events with questions, requests and tickets. */
+async function creatorEventPages(page: Page): Promise<string[]> {
+  const asking = await eventOf(page, "/events/manage", ASKING);
+  const approving = await eventOf(page, "/events/manage", APPROVING);
+  const selling = await eventOf(page, "/events/manage", SELLING);
+  const requests = `${approving}/requests`;
+  const approval = await linkTo(page, requests, `${requests}/`);
+  return [
+    `${asking}/questions`,
+    await linkTo(page, `${asking}/questions`, `${asking}/questions/`),
+    `${asking}/people`,
+    `${asking}/message`,
+    `${asking}/door`,
+    requests,
+    approval,
+    approval.replace("/approval", "/refusal"),
+    `${selling}/ticket-kinds`,
+    await linkTo(page, `${selling}/ticket-kinds`, `${selling}/ticket-kinds/`),
+  ];
+}
+
 async function visitorPages(page: Page): Promise<string[]> {
   return [
     "/",
@@ -61,6 +115,7 @@ async function fanPages(page: Page): Promise<string[]> {
     "/settings/billing",
     payment,
     `${payment}/recibo`,
+    ...(await fanEventPages(page)),
   ];
 }
 
@@ -85,6 +140,7 @@ async function creatorPages(page: Page): Promise<string[]> {
     `${date}/cancellation`,
     // The video of the event that takes place now, and its chat.
     `${running}/live`,
+    ...(await creatorEventPages(page)),
     "/settings/notifications",
     "/post/create",
     "/plan/create",

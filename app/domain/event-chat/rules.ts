@@ -1,5 +1,5 @@
-import type { EventStatus } from "#app/domain/events/rules.ts";
-import { liveOpensAt } from "#app/domain/events/rules/live.ts";
+import { isLiveEarly } from "#app/domain/events/rules/live.ts";
+import type { WatchableEvent } from "#app/domain/events/rules/live.ts";
 import type { RateLimit } from "#app/domain/rate-limits/schema.ts";
 import { HOUR_MS, MINUTE_MS, SECOND_MS } from "#app/domain/time.ts";
 import type { Instant } from "#app/domain/time.ts";
@@ -34,22 +34,10 @@ export type ChatState = "none" | "early" | "open" | "closed" | "canceled";
  * and closes 30 minutes after the end. Who may watch may read; an event without a video has no
  * chat.
  */
-export function chatState(
-  event: {
-    status: EventStatus;
-    startsAt: Instant;
-    endsAt: Instant;
-    /** How long before the start the link is shown; null for as soon as there is a seat. */
-    linkMinutes: number | null;
-    mayWatch: boolean;
-    hasVideo: boolean;
-  },
-  now: Instant,
-): ChatState {
+export function chatState(event: WatchableEvent, now: Instant): ChatState {
   if (!event.mayWatch || !event.hasVideo) return "none";
   if (event.status === "canceled") return "canceled";
-  if (event.status === "draft" || now < liveOpensAt(event.startsAt, event.linkMinutes))
-    return "early";
+  if (isLiveEarly(event, now)) return "early";
   return now < event.endsAt + CHAT_CLOSES_AFTER_MS ? "open" : "closed";
 }
 

@@ -20,7 +20,7 @@ import { personOf, studioOf, unlessRefused } from "./town.ts";
 import type { SeededWorld } from "./town.ts";
 
 /** An event with what everyone leaves out: free, for everybody, without a limit. */
-const plainEvent = (
+export const plainEvent = (
   startsAt: number,
   input: Partial<EventInput> & Pick<EventInput, "title">,
 ): EventInput => ({
@@ -308,7 +308,9 @@ async function fill(
     await unlessRefused(joinWaitingList(ctx, { eventId, personId, quantity: 1 }));
 }
 
-const hourOf = (day: number, hour: number): number => instantOf(civilDate(day), hour * HOUR_MS);
+/** The instant of an hour of a day, by the clocks of São Paulo. */
+export const hourOf = (day: number, hour: number): number =>
+  instantOf(civilDate(day), hour * HOUR_MS);
 
 /** The day of an event: `inDays` from now, or the first such day of the week from there. */
 function dayOf(now: number, { inDays, weekday }: { inDays: number; weekday?: number }): number {

@@ -19,6 +19,7 @@ import { fans } from "#drizzle/seed/town/fans.ts";
 import type { SeedCreator } from "#drizzle/seed/town/shape.ts";
 import { planPurchases } from "./buying.ts";
 import { calendar } from "./calendar.ts";
+import { announceAskingEvents } from "./asking.ts";
 import { announceSpecialEvents } from "./gathering.ts";
 import { cpfOf, makeModerator, register, saveCity } from "./people.ts";
 import { arrange, planComments, planFollows, planLikes } from "./square.ts";
@@ -280,5 +281,6 @@ function planPresent(world: SeededWorld): void {
       await acceptTerms(ctx, { personId: person.id, version: TERMS_VERSION });
     for (const studio of world.studios.values()) await arrange(ctx, studio, world.published);
     await announceSpecialEvents(world);
+    await announceAskingEvents(world);
   });
 }

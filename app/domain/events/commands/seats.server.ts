@@ -41,6 +41,17 @@ const LISTS: readonly RateLimit[] = [{ windowMs: HOUR_MS, limit: 60 }];
 
 type PersonAtEvent = { eventId: string; personId: string };
 
+/** What a person fills in for seats that are not paid for. */
+export type SeatChoice = PersonAtEvent & {
+  quantity: number;
+  /** Null where the event has no kinds of tickets. */
+  kindId?: string | null;
+  /** For the first of the tickets; the others are in the person's own name. */
+  names?: readonly string[];
+  /** To the questions of the event. */
+  answers?: readonly Answer[];
+};
+
 /**
  * Takes `quantity` free seats of an event for a person, who gets a ticket for each and an email.
  * `names` are for the first of them; the others are in the person's own name. Uses their offer of
@@ -56,24 +67,11 @@ type PersonAtEvent = { eventId: string; personId: string };
  */
 export async function takeSeats(
   ctx: Context,
-  {
-    quantity,
-    kindId = null,
-    names = [],
-    answers = [],
-    ...who
-  }: PersonAtEvent & {
-    quantity: number;
-    kindId?: string | null;
-    names?: readonly string[];
-    answers?: readonly Answer[];
-  },
+  { quantity, kindId = null, names = [], answers = [], ...who }: SeatChoice,
 ): Promise<void> {
   const counted = { act: "event.seat", personId: who.personId, limits: SEATS };
   await retryOnConflict(async () => {
-    const event = await eventFor(ctx, { eventId: who.eventId, viewerId: who.personId });
-    if (!event) throw new EventNotFound();
-    if (event.payment) throw new PaymentIsRunning(event.payment);
+    const event = await eventToChooseAt(ctx, who);
     const kind = freeKind(event, kindId);
     const problem =
       seatProblem(event, quantity, ctx.now()) ?? (kind && kindProblem(kind, quantity, ctx.now()));
@@ -99,6 +97,20 @@ export async function takeSeats(
   await moveWaitingListQuietly(ctx, who);
 }
 
+/**
+ * Reads the event at which a person chooses seats. Refuses EventNotFound, and PaymentIsRunning
+ * until their payment is over.
+ */
+export async function eventToChooseAt(
+  ctx: Context,
+  { eventId, personId }: PersonAtEvent,
+): Promise<EventView> {
+  const event = await eventFor(ctx, { eventId, viewerId: personId });
+  if (!event) throw new EventNotFound();
+  if (event.payment) throw new PaymentIsRunning(event.payment);
+  return event;
+}
+
 /** An approved request is for its own kind of ticket. Refuses NoSeat for another. */
 export function refuseOtherKind({ needsApproval, request }: EventView, kindId: string | null) {
   const approved = needsApproval && request?.status === "approved" ? request.kindId : null;
@@ -117,19 +129,7 @@ function freeKind(event: EventView, kindId: string | null): TicketKind | null {
 function takingStatements(
   ctx: Context,
   event: EventView,
-  {
-    eventId,
-    personId,
-    quantity,
-    kindId,
-    names,
-    answers,
-  }: PersonAtEvent & {
-    quantity: number;
-    kindId: string | null;
-    names: readonly string[];
-    answers: readonly Answer[];
-  },
+  { eventId, personId, quantity, kindId, names, answers }: Required<SeatChoice>,
 ): BatchWrite[] {
   const answered = answersStatements(ctx, { eventId, personId, answers });
   const { answersId } = answered;
@@ -234,9 +234,7 @@ export async function joinWaitingList(
     () => new TooManyListChanges(),
   );
   await retryOnConflict(async () => {
-    const event = await eventFor(ctx, { eventId: who.eventId, viewerId: who.personId });
-    if (!event) throw new EventNotFound();
-    if (event.payment) throw new PaymentIsRunning(event.payment);
+    const event = await eventToChooseAt(ctx, who);
     if (livingOffer(event, ctx.now()) > 0) return;
     const problem = waitingProblem(event, quantity, ctx.now());
     if (problem && !(problem === "not_full" && event.isWaiting)) throw new NotWaiting(problem);

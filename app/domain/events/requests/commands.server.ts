@@ -8,16 +8,11 @@ import type { Context } from "#app/domain/context.ts";
 import { answersStatements, refuseUnanswered } from "#app/domain/events/commands/answers.server.ts";
 import { nameOf } from "#app/domain/events/commands/change-notices.server.ts";
 import { livingEvent } from "#app/domain/events/commands/living.server.ts";
-import { seatStatements } from "#app/domain/events/commands/seats.server.ts";
+import { eventToChooseAt, seatStatements } from "#app/domain/events/commands/seats.server.ts";
+import type { SeatChoice } from "#app/domain/events/commands/seats.server.ts";
 import { offerStatement } from "#app/domain/events/commands/waiting.server.ts";
-import {
-  EventNotFound,
-  NoSeat,
-  NoTicketKind,
-  PaymentIsRunning,
-} from "#app/domain/events/errors.ts";
+import { NoSeat, NoTicketKind } from "#app/domain/events/errors.ts";
 import { eventFor } from "#app/domain/events/queries.server.ts";
-import type { Answer } from "#app/domain/events/questions/rules.ts";
 import {
   CannotApprove,
   CannotRequest,
@@ -54,26 +49,13 @@ type OwnRequest = PersonAtEvent & { creatorId: string; reply?: string };
  */
 export async function requestSeats(
   ctx: Context,
-  {
-    quantity,
-    kindId = null,
-    names = [],
-    answers = [],
-    ...who
-  }: PersonAtEvent & {
-    quantity: number;
-    kindId?: string | null;
-    names?: readonly string[];
-    answers?: readonly Answer[];
-  },
+  { quantity, kindId = null, names = [], answers = [], ...who }: SeatChoice,
 ): Promise<void> {
   const { eventId, personId } = who;
   const counted = { act: "event.request", personId, limits: REQUESTS };
   await countAction(ctx, counted, () => new TooManyRequests());
   await retryOnConflict(async () => {
-    const event = await eventFor(ctx, { eventId, viewerId: personId });
-    if (!event) throw new EventNotFound();
-    if (event.payment) throw new PaymentIsRunning(event.payment);
+    const event = await eventToChooseAt(ctx, who);
     const problem = requestProblem(event, quantity, ctx.now());
     if (problem) throw new CannotRequest(problem);
     const kind = askedKind(event, kindId);

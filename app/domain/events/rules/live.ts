@@ -95,25 +95,31 @@ export function livePlayerUrl(video: LiveVideo, parentHost: string): string {
 export const liveOpensAt = (startsAt: Instant, linkMinutes: number | null): Instant =>
   startsAt - Math.min(OPENS_BEFORE_MS, (linkMinutes ?? Infinity) * MINUTE_MS);
 
+/** Whether the video of an event opens later than `now`. A draft has none to show yet. */
+export const isLiveEarly = ({ status, startsAt, linkMinutes }: LiveTimes, now: Instant): boolean =>
+  status === "draft" || now < liveOpensAt(startsAt, linkMinutes);
+
+type LiveTimes = {
+  status: EventStatus;
+  startsAt: Instant;
+  /** How long before the start the link is shown; null for as soon as there is a seat. */
+  linkMinutes: number | null;
+};
+
+/** What decides whether a person sees an event's video, and its chat. */
+export type WatchableEvent = LiveTimes & {
+  endsAt: Instant;
+  mayWatch: boolean;
+  hasVideo: boolean;
+};
+
 export type LiveState = "open" | "early" | "over" | "canceled" | "no_seat" | "no_video";
 
 /** Decides what the live page shows at `now`: the video only to who may watch (`mayWatch`). */
-export function liveState(
-  event: {
-    status: EventStatus;
-    startsAt: Instant;
-    endsAt: Instant;
-    linkMinutes: number | null;
-    mayWatch: boolean;
-    hasVideo: boolean;
-  },
-  now: Instant,
-): LiveState {
+export function liveState(event: WatchableEvent, now: Instant): LiveState {
   if (event.status === "canceled") return "canceled";
   if (!event.mayWatch) return event.endsAt <= now ? "over" : "no_seat";
   if (!event.hasVideo) return "no_video";
   if (event.endsAt <= now) return "over";
-  return event.status === "draft" || now < liveOpensAt(event.startsAt, event.linkMinutes)
-    ? "early"
-    : "open";
+  return isLiveEarly(event, now) ? "early" : "open";
 }
