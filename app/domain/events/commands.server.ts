@@ -27,6 +27,7 @@ import {
 import { editableEvent } from "#app/domain/events/queries/editable.server.ts";
 import type { EditableEvent } from "#app/domain/events/queries/editable.server.ts";
 import { announcedChanges, timesProblem } from "#app/domain/events/rules.ts";
+import type { AnnouncedChange } from "#app/domain/events/rules.ts";
 import { wallsOf } from "#app/domain/events/rules/zone-rules.ts";
 import type { EventInput } from "#app/domain/events/schema.ts";
 import {
@@ -91,17 +92,24 @@ export async function createEvent(
   return { eventId };
 }
 
+type UpdateOptions = {
+  more?: BatchWrite[];
+  isCounted?: boolean;
+  gather?: (changed: AnnouncedChange[]) => BatchWrite[];
+};
+
 /**
  * Changes an event that was read with `revision`. People with a seat, and who waits for one, are
  * told once of another time, place or link. A raised capacity goes to the waiting list first.
  * Refuses EventNotFound, EventCanceled, EventOver, EventChangedElsewhere, CapacityBelowSeats,
  * TooManyChanges (20 announced a day), and what `createEvent` does. `more` joins the batch; a
- * change with `isCounted: false` is part of one that was counted.
+ * change with `isCounted: false` is part of one that was counted, and `gather` records instead of
+ * telling.
  */
 export async function updateEvent(
   ctx: Context,
   { eventId, creatorId, revision, ...input }: EventInput & OwnEvent & { revision: number },
-  { more = [], isCounted = true }: { more?: BatchWrite[]; isCounted?: boolean } = {},
+  { more = [], isCounted = true, gather }: UpdateOptions = {},
 ): Promise<void> {
   const saved = await livingEvent(ctx, { eventId, creatorId });
   refuseTimes(ctx, input);
@@ -139,8 +147,13 @@ export async function updateEvent(
       ...(isMoved || saved.endsAt !== input.endsAt
         ? movedEventStatements(ctx, { eventId, ...input })
         : []),
-      ...(await changeNotices(ctx, { eventId, creatorId, revision, isCounted }, saved, input)),
       ...more,
+      ...(await changeNotices(
+        ctx,
+        { eventId, creatorId, revision, isCounted, gather },
+        saved,
+        input,
+      )),
     ]);
   } catch (error) {
     throw await changeRefusal(ctx, error, { eventId, creatorId, capacity: input.capacity });
@@ -202,6 +215,7 @@ export async function cancelEvent(ctx: Context, own: OwnEvent): Promise<void> {
       creatorName: await nameOf(ctx, own),
       startsAt,
       timeZone,
+      dates: [],
     },
     { key: `event:${own.eventId}:canceled`, andWaiting: true },
   );

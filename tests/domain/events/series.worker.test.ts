@@ -1,6 +1,7 @@
 import { asc, eq, sql } from "drizzle-orm";
 import ICAL from "ical.js";
 import { convertIcsCalendar } from "ts-ics";
+import { z } from "zod";
 import { beforeAll, describe, expect, test } from "vitest";
 import { commit } from "#app/db/client.server.ts";
 import { eraseEventsStatements } from "#app/domain/events/commands/erasure.server.ts";
@@ -28,6 +29,8 @@ import {
   seriesOf,
   seriesToExtend,
 } from "#app/domain/events/series/queries.server.ts";
+import { eventMessages } from "#app/domain/events/schema/outbox.ts";
+import type { EventMessage } from "#app/domain/events/schema/outbox.ts";
 import type { Scope, SeriesRule } from "#app/domain/events/series/rules.ts";
 import { DAY_MS, HOUR_MS } from "#app/domain/time.ts";
 import { events, eventSeries, eventTicketKinds } from "#drizzle/schema/events.ts";
@@ -70,6 +73,15 @@ const datesOf = async (seriesId: string) =>
     .from(events)
     .where(eq(events.seriesId, seriesId))
     .orderBy(asc(events.seriesDay));
+
+/** What a person was told of events by messages of a type. */
+async function messagesTo(person: { id: string }, type: EventMessage["type"]) {
+  const rows = await world.ctx.db.all<{ payload: string }>(
+    sql`SELECT payload FROM outbox WHERE type = ${type} AND json_extract(payload, '$.personId') = ${person.id}`,
+  );
+  return rows.map(({ payload }) => changeMessage.parse(JSON.parse(payload)));
+}
+const changeMessage = z.union([eventMessages["event.changed"], eventMessages["event.canceled"]]);
 
 type Changed = Partial<EventInput> & { scope: Scope };
 
@@ -230,13 +242,48 @@ describe("a change", () => {
       endsAt: third + 2 * HOUR_MS,
     });
     expect(await hours(seriesId)).toEqual(["20:00", "20:00", "19:00", "19:00", "19:00"]);
-    const told = await ctx.db.all<{ eventId: string }>(
-      sql`SELECT json_extract(payload, '$.eventId') AS eventId FROM outbox WHERE type = 'event.changed' AND json_extract(payload, '$.personId') = ${fan.id}`,
-    );
+    const told = await messagesTo(fan, "event.changed");
     expect(told.map(({ eventId }) => eventId)).toEqual([dates[4]?.id]);
     // A new date has the new hour.
     const [series] = await ctx.db.select().from(eventSeries).where(eq(eventSeries.id, seriesId));
     expect(series).toMatchObject({ startsWall: "2027-01-04T19:00", durationMinutes: 180 });
+  });
+
+  test("is told once to who comes at many dates, with a line for each, when all are reached", async () => {
+    const { ctx } = world;
+    const { seriesId, eventId } = await publishedSeries({ times: 40 });
+    const dates = await datesOf(seriesId);
+    const fan = await createPerson(ctx, "Bia");
+    for (const at of [0, 20, 39])
+      await takeSeats(ctx, { eventId: dates[at]?.id ?? "", personId: fan.id, quantity: 1 });
+    await change(eventId, { scope: "all", place: "Na escola" });
+    expect(await messagesTo(fan, "event.changed")).toEqual([]);
+    for (let round = 0; round < 4; round += 1)
+      await Promise.all([1, 2].map(() => applySeriesChange(ctx, { seriesId })));
+    const [told, ...others] = await messagesTo(fan, "event.changed");
+    expect(others).toEqual([]);
+    expect(told).toMatchObject({
+      eventId,
+      place: "Na escola",
+      changed: ["place"],
+      startsAt: START,
+    });
+    expect(told?.dates.map(({ startsAt }) => startsAt)).toEqual(
+      [0, 20, 39].map((at) => START + at * DAY_MS),
+    );
+  });
+
+  test("that other dates notice only is told to their people", async () => {
+    const { ctx } = world;
+    const { seriesId } = await publishedSeries();
+    const [, second, third] = await datesOf(seriesId);
+    await change(second?.id ?? "", { scope: "one", place: "Na escola" });
+    const fan = await createPerson(ctx, "Bia");
+    await takeSeats(ctx, { eventId: third?.id ?? "", personId: fan.id, quantity: 1 });
+    // The form of the second date has the place already.
+    await change(second?.id ?? "", { scope: "all" });
+    const told = await messagesTo(fan, "event.changed");
+    expect(told).toMatchObject([{ eventId: third?.id, place: "Na escola", changed: ["place"] }]);
   });
 
   test("of many dates goes on where its request ended, once each", async () => {
@@ -331,7 +378,7 @@ describe("a cancellation", () => {
     ]);
   });
 
-  test("of this and the next ends the repetition, and tells each person of each date", async () => {
+  test("of this and the next is of all of them at once, ends the repetition, and tells each person once", async () => {
     const { ctx } = world;
     const { seriesId } = await publishedSeries({ times: 100 });
     const dates = await datesOf(seriesId);
@@ -344,15 +391,16 @@ describe("a cancellation", () => {
       seatsTaken: 2,
     });
     await cancelDates(ctx, scope);
-    for (let round = 0; round < 4; round += 1) await applySeriesChange(ctx, { seriesId });
     await cancelDates(ctx, scope);
     const after = await datesOf(seriesId);
     expect(after.filter(({ status }) => status === "published")).toHaveLength(1);
     expect(after.map(({ revision }) => revision)).toEqual([0, ...Array<number>(59).fill(1)]);
-    const told = await ctx.db.all(
-      sql`SELECT 1 FROM outbox WHERE type = 'event.canceled' AND json_extract(payload, '$.personId') = ${fan.id}`,
+    const [told, ...others] = await messagesTo(fan, "event.canceled");
+    expect(others).toEqual([]);
+    expect(told).toMatchObject({ eventId: dates[10]?.id, hasPaid: 0 });
+    expect(told?.dates.map(({ startsAt }) => startsAt)).toEqual(
+      [10, 50].map((at) => START + at * DAY_MS),
     );
-    expect(told).toHaveLength(2);
     expect(
       await seriesToExtend({ ...ctx, now: () => START + 90 * DAY_MS }, { limit: 100 }),
     ).not.toContain(seriesId);

@@ -4,6 +4,7 @@ import { announceToPeopleStatement } from "#app/domain/events/commands/people.se
 import { TooManyChanges } from "#app/domain/events/errors.ts";
 import type { EditableEvent } from "#app/domain/events/queries/editable.server.ts";
 import { announcedChanges } from "#app/domain/events/rules.ts";
+import type { AnnouncedChange } from "#app/domain/events/rules.ts";
 import type { EventInput } from "#app/domain/events/schema.ts";
 import { profileOfPerson } from "#app/domain/profiles/queries.server.ts";
 import { countAction } from "#app/domain/rate-limits/commands.server.ts";
@@ -22,7 +23,18 @@ const CHANGES: readonly RateLimit[] = [{ windowMs: DAY_MS, limit: 20 }];
  */
 export async function changeNotices(
   ctx: Context,
-  { eventId, creatorId, revision, isCounted }: OwnEvent & { revision: number; isCounted: boolean },
+  {
+    eventId,
+    creatorId,
+    revision,
+    isCounted,
+    gather,
+  }: OwnEvent & {
+    revision: number;
+    isCounted: boolean;
+    /** Builds what records the change instead, for one message of several dates. */
+    gather?: ((changed: AnnouncedChange[]) => BatchWrite[]) | undefined;
+  },
   saved: EditableEvent,
   input: EventInput,
 ): Promise<BatchWrite[]> {
@@ -34,6 +46,7 @@ export async function changeNotices(
       { act: "event.change", personId: creatorId, limits: CHANGES },
       () => new TooManyChanges(),
     );
+  if (gather) return gather(changed);
   return [
     announceToPeopleStatement<"event.changed">(
       ctx,
@@ -48,6 +61,7 @@ export async function changeNotices(
         timeZone: input.timeZone,
         place: input.place,
         changed,
+        dates: [],
       },
       { key: `event:${eventId}:changed:${revision + 1}`, andWaiting: true },
     ),

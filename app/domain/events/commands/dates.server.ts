@@ -93,6 +93,16 @@ export function datesOfScope(
   return sql`(events.series_id = ${seriesId} AND events.creator_id = ${creatorId} AND events.series_day >= ${fromDay} AND events.ends_at > ${ctx.now()} AND events.status <> 'canceled')`;
 }
 
+/** Builds the statements that delete the drafts of `which` (a condition on `events`). */
+export function deletedDraftsStatements(ctx: Context, which: SQL): BatchWrite[] {
+  return [
+    ctx.db
+      .delete(eventTicketKinds)
+      .where(sql`${eventTicketKinds.eventId} IN (SELECT events.id FROM events WHERE ${which})`),
+    ctx.db.delete(events).where(which),
+  ];
+}
+
 type NewDates = {
   seriesId: string;
   /** The date as which they are made. */

@@ -35,6 +35,38 @@ export function pageClosedStatement(
   );
 }
 
+/**
+ * Builds the statement that announces `message` once to each person who has a seat at one of the
+ * events of `which` (a condition on `events`), waits or asked for one, or paid for one that they
+ * passed on. It lists those events. `key` names the occasion.
+ */
+export function announceDatesStatement<Type extends "event.changed" | "event.canceled">(
+  ctx: Context,
+  message: Omit<EventNotice<Type>, "eventId" | "startsAt" | "endsAt" | "timeZone" | "dates">,
+  { key, which }: { key: string; which: SQL },
+): DbStatement {
+  const of = (table: string, status: string): SQL =>
+    sql.raw(
+      `SELECT one.person_id AS person_id, events.* FROM events JOIN ${table} one ON one.event_id = events.id AND one.status = '${status}'`,
+    );
+  const involved = sql`SELECT DISTINCT person_id, id, starts_at, ends_at, time_zone FROM (${of("event_seats", "taken")} WHERE ${which}
+      UNION ALL ${of("event_orders", "paid")} WHERE ${which} UNION ALL ${of("event_requests", "waiting")} WHERE ${which}
+      UNION ALL SELECT w.person_id AS person_id, events.* FROM events JOIN event_waiting w ON w.event_id = events.id WHERE ${which})`;
+  // The other columns are of the row with the earliest start.
+  const people = sql`SELECT ${`${key}:`} || person_id AS key, person_id, id AS event_id, MIN(starts_at) AS starts_at, ends_at, time_zone,
+      json_group_array(json_object('startsAt', starts_at, 'endsAt', ends_at, 'timeZone', time_zone) ORDER BY starts_at) AS dates, json_group_array(id) AS ids
+    FROM (${involved}) GROUP BY person_id`;
+  const read = {
+    eventId: sql`recipient.event_id`,
+    startsAt: sql`recipient.starts_at`,
+    endsAt: sql`recipient.ends_at`,
+    timeZone: sql`recipient.time_zone`,
+    dates: sql`json(recipient.dates)`,
+    hasPaid: sql`(SELECT COUNT(*) FROM json_each(recipient.ids) one JOIN event_orders placed ON placed.event_id = one.value AND placed.person_id = recipient.person_id AND placed.status = 'paid')`,
+  };
+  return announceToEach<ToPerson, keyof typeof read>(ctx, people, message as never, read as never);
+}
+
 /** The messages to a person, which all have but the one to an address. */
 type ToPerson = Extract<EventMessage, { personId: string }>;
 

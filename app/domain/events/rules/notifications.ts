@@ -1,35 +1,10 @@
 import { linkOpensText } from "#app/domain/events/rules/link.ts";
-import { eventMomentText, zoneText } from "#app/domain/events/rules/times.ts";
-import type { AnnouncedChange } from "#app/domain/events/rules.ts";
+import { changeNotifications } from "#app/domain/events/rules/change-notifications.ts";
+import { pathOf, placeText, whenText } from "#app/domain/events/rules/notification-texts.ts";
 import type { EventMessage } from "#app/domain/events/schema/outbox.ts";
 import type { NotificationRenderers } from "#app/domain/outbox.ts";
 import { counted, quoted } from "#app/domain/text.ts";
 import { formatMinute } from "#app/domain/time.ts";
-
-const pathOf = (eventId: string): string => `/events/${eventId}`;
-
-const whenText = ({ startsAt, timeZone }: { startsAt: number; timeZone: string }): string =>
-  `${eventMomentText(startsAt, timeZone)}, ${zoneText(startsAt, timeZone)}`;
-
-const placeText = (place: string): string => (place === "" ? "on-line" : place);
-
-const CHANGE_TEXTS: Record<AnnouncedChange, string> = {
-  start: "a hora do começo",
-  end: "a hora do fim",
-  place: "o lugar",
-  link: "o link",
-};
-/** Changes after which a paid ticket is refunded until the start. */
-const MOVING: AnnouncedChange[] = ["start", "end", "place"];
-const LIST = new Intl.ListFormat("pt-BR");
-
-const changedText = (changed: AnnouncedChange[]): string =>
-  changed.length === 0
-    ? "a hora, o lugar ou o link"
-    : LIST.format(changed.map((change) => CHANGE_TEXTS[change]));
-
-const endText = ({ endsAt, timeZone }: { endsAt?: number | undefined; timeZone: string }): string =>
-  endsAt === undefined ? "" : `\nFim: ${eventMomentText(endsAt, timeZone)}.`;
 
 const startText = (minutes: number | undefined): string =>
   minutes === undefined
@@ -226,36 +201,7 @@ export const eventNotifications: NotificationRenderers<EventMessage> = {
       mail: null,
     },
   ],
-  "event.changed": (message) => {
-    const { type: kind, personId, eventId, eventTitle, creatorName } = message;
-    return [
-      {
-        personId,
-        kind,
-        body: `${quoted(eventTitle)} mudou: ${changedText(message.changed)}. Começa ${whenText(message)}.`,
-        path: pathOf(eventId),
-        mail: {
-          subject: `Mudou: ${quoted(eventTitle)}`,
-          body: `${creatorName} mudou ${quoted(eventTitle)}: ${changedText(message.changed)}. Agora é assim:\n\nComeço: ${whenText(message)}.${endText(message)}\nOnde: ${placeText(message.place)}.\n\n${message.changed.includes("link") ? "O link novo está no seu ingresso. " : ""}Se assim não der para você, cancele a sua vaga por lá, em “Cancelar minha vaga”.${message.hasPaid > 0 && MOVING.some((change) => message.changed.includes(change)) ? " Você recebe todo o dinheiro de volta, se cancelar antes do começo." : ""}`,
-        },
-      },
-    ];
-  },
-  "event.canceled": (message) => {
-    const { type: kind, personId, eventId, eventTitle, creatorName } = message;
-    return [
-      {
-        personId,
-        kind,
-        body: `${quoted(eventTitle)} foi cancelado.`,
-        path: pathOf(eventId),
-        mail: {
-          subject: `Cancelado: ${quoted(eventTitle)}`,
-          body: `${creatorName} cancelou ${quoted(eventTitle)}, que seria ${whenText(message)}. ${message.hasPaid > 0 ? "Devolvemos tudo o que você pagou, pelo mesmo meio. " : ""}Você não precisa fazer nada.`,
-        },
-      },
-    ];
-  },
+  ...changeNotifications,
   "event.message_sent": ({ type: kind, personId, eventId, eventTitle, creatorName, text }) => [
     {
       personId,

@@ -14,6 +14,14 @@ const giver = { giverId: z.string(), giverName: z.string() };
 /** `startsAt` in epoch milliseconds, and the event's own zone. */
 const when = { startsAt: z.number(), timeZone: z.string() };
 
+/**
+ * The dates of a repeating event that the person has to do with, soonest first, where one change is
+ * of several; empty where it is of one.
+ */
+const dates = z
+  .array(z.object({ startsAt: z.number(), endsAt: z.number(), timeZone: z.string() }))
+  .default([]);
+
 /** How many orders the person paid at the event: above zero, the message speaks of the money. */
 const hasPaid = z.number().default(0);
 
@@ -64,8 +72,9 @@ export const eventMessages = {
     place: z.string(),
     hasPaid,
     changed: z.array(z.enum(["start", "end", "place", "link"])).default([]),
+    dates,
   }),
-  "event.canceled": z.object({ ...about, ...when, hasPaid }),
+  "event.canceled": z.object({ ...about, ...when, hasPaid, dates }),
   /** What the creator writes to everybody who comes. */
   "event.message_sent": z.object({ ...about, text: z.string() }),
   /** The creator was banned or is leaving: the event may not take place. */

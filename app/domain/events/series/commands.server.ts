@@ -1,10 +1,15 @@
-import { and, eq } from "drizzle-orm";
+import { and, eq, sql } from "drizzle-orm";
+import type { SQL } from "drizzle-orm";
 import { commit, mustChangeOne } from "#app/db/client.server.ts";
 import type { BatchWrite } from "#app/db/client.server.ts";
 import { faultText } from "#app/db/errors.ts";
 import type { Context } from "#app/domain/context.ts";
 import { Refusal } from "#app/domain/errors.ts";
 import { cancelEvent, updateEvent } from "#app/domain/events/commands.server.ts";
+import { nameOf } from "#app/domain/events/commands/change-notices.server.ts";
+import { datesOfScope, deletedDraftsStatements } from "#app/domain/events/commands/dates.server.ts";
+import { announceDatesStatement } from "#app/domain/events/commands/people.server.ts";
+import { gatherIn, tellGathered } from "#app/domain/events/series/commands/notices.server.ts";
 import { EventChangedElsewhere, EventNotFound } from "#app/domain/events/errors.ts";
 import { editableEvent } from "#app/domain/events/queries/editable.server.ts";
 import type { EditableEvent } from "#app/domain/events/queries/editable.server.ts";
@@ -23,8 +28,9 @@ import {
 } from "#app/domain/events/series/queries.server.ts";
 import type { Series } from "#app/domain/events/series/queries.server.ts";
 import { dayAfter, minutesBetween, timesOnDay } from "#app/domain/events/series/rules.ts";
-import type { Scope, SeriesChange } from "#app/domain/events/series/rules.ts";
-import { events, eventSeries, eventTicketKinds } from "#drizzle/schema/events.ts";
+import type { Scope } from "#app/domain/events/series/rules.ts";
+import { eventRequests } from "#drizzle/schema/events-people.ts";
+import { events, eventSeries, eventWaiting } from "#drizzle/schema/events.ts";
 
 type OwnEvent = { eventId: string; creatorId: string };
 
@@ -57,7 +63,9 @@ export async function updateDates(
   if (startsWall.slice(0, 10) !== wallsOf(saved).startsWall.slice(0, 10))
     throw new SeriesDayChanged();
   await refuseLowCapacity(ctx, { seriesId: series.id, fromDay, eventId }, input);
+  const version = series.version + 1;
   await updateEvent(ctx, input, {
+    gather: gatherIn(ctx, { seriesId: series.id, version, eventId }),
     more: [
       changeStatement(ctx, series, {
         startsWall: `${series.startsWall.slice(0, 10)}${startsWall.slice(10)}`,
@@ -65,17 +73,17 @@ export async function updateDates(
         timeZone: input.timeZone,
         change: { kind: "update", fromDay, sourceId: eventId },
       }),
-      dateStatement(ctx, eventId, { seriesVersion: series.version + 1 }),
+      dateStatement(ctx, eventId, { seriesVersion: version }),
     ],
   });
   await applySeriesChange(ctx, { seriesId: series.id });
 }
 
 /**
- * Cancels dates of a repeating event as `cancelEvent` does each: everybody is told and refunded.
- * `next` and `all` also end the repetition, and delete drafts. Up to 15 dates are canceled at once,
- * and a step goes on with the rest. Safe to repeat. Refuses SeriesIsChanging, and for `one` what
- * `cancelEvent` does.
+ * Cancels dates of a repeating event for good, and tells everybody who has a seat or waits for one:
+ * `next` and `all` in one batch, so that no date sells on, with one message that lists a person's
+ * dates. They also end the repetition, and delete drafts. Everybody who paid is refunded, as by
+ * `cancelEvent`. Safe to repeat. Refuses SeriesIsChanging, and for `one` what `cancelEvent` does.
  */
 export async function cancelDates(
   ctx: Context,
@@ -87,16 +95,48 @@ export async function cancelDates(
   if (scope === "one" || saved.seriesId === null || saved.seriesDay === null)
     return await cancelEvent(ctx, own);
   const series = await unchangingSeries(ctx, saved.seriesId);
-  const fromDay = scope === "all" ? "" : saved.seriesDay;
   const { rule } = series;
+  const until = dayAfter(saved.seriesDay, -1);
+  const living = datesOfScope(ctx, saved, { creatorId: own.creatorId, scope });
+  const published = sql`${living} AND events.status = 'published'`;
   await commit(ctx.db, [
     changeStatement(ctx, series, {
       extendAt: null,
-      ...(scope === "next" ? { rule: { ...rule, until: dayAfter(fromDay, -1), times: null } } : {}),
-      change: { kind: "cancel", fromDay },
+      ...(scope === "next" ? { rule: { ...rule, until, times: null } } : {}),
     }),
+    announceDatesStatement<"event.canceled">(
+      ctx,
+      {
+        type: "event.canceled",
+        eventTitle: saved.title,
+        creatorId: own.creatorId,
+        creatorName: await nameOf(ctx, own),
+      },
+      { key: `series:${series.id}:canceled:${series.version + 1}`, which: published },
+    ),
+    ...endedListsStatements(ctx, published),
+    ...deletedDraftsStatements(ctx, sql`${living} AND events.status = 'draft'`),
+    ctx.db
+      .update(events)
+      .set({
+        status: "canceled",
+        canceledAt: ctx.now(),
+        updatedAt: ctx.now(),
+        revision: sql`${events.revision} + 1`,
+      })
+      .where(published),
   ]);
-  await applySeriesChange(ctx, { seriesId: series.id });
+}
+
+/** Nobody waits or asks for a seat at the events of `which` any more. */
+function endedListsStatements(ctx: Context, which: SQL): BatchWrite[] {
+  const ids = sql`(SELECT events.id FROM events WHERE ${which})`;
+  return [
+    ctx.db.delete(eventWaiting).where(sql`${eventWaiting.eventId} IN ${ids}`),
+    ctx.db
+      .delete(eventRequests)
+      .where(sql`${eventRequests.eventId} IN ${ids} AND ${eventRequests.status} = 'waiting'`),
+  ];
 }
 
 /** Reads a series whose last change reached all dates, after helping it along. */
@@ -121,7 +161,7 @@ async function refuseUnsettledSource(
 function changeStatement(
   ctx: Context,
   series: Series,
-  set: Partial<typeof eventSeries.$inferInsert> & { change: SeriesChange },
+  set: Partial<typeof eventSeries.$inferInsert>,
 ): BatchWrite {
   return mustChangeOne(
     ctx.db
@@ -151,9 +191,10 @@ async function refuseLowCapacity(
 }
 
 /**
- * Brings the last change of a repeating event to the next dates that it has not reached, at most
- * 15, and marks it as done after the last. Each date is one batch. A date that refuses the change
- * (it ended meanwhile, or its seats do not fit) is left as it is and logged. Safe to repeat.
+ * Brings the last change of a repeating event to the next dates that it has not reached, at most 15.
+ * After the last it marks it as done, and tells each person once of their dates. Each date is one
+ * batch. A date that refuses the change (it ended meanwhile, or its seats do not fit) is left as it
+ * is and logged. Safe to repeat.
  */
 export async function applySeriesChange(
   ctx: Context,
@@ -163,17 +204,12 @@ export async function applySeriesChange(
   if (!series || series.change === null) return;
   const { change, version, creatorId } = series;
   const dates = await datesToChange(ctx, series, DATES_PER_CALL);
-  const source =
-    change.kind === "update"
-      ? await editableEvent(ctx, { eventId: change.sourceId, creatorId })
-      : null;
+  const source = await editableEvent(ctx, { eventId: change.sourceId, creatorId });
   let missed = 0;
   const faults: unknown[] = [];
   for (const date of dates) {
     try {
-      if (change.kind === "cancel") await cancelDate(ctx, { ...date, creatorId });
-      else if (source && source.status !== "canceled")
-        await updateDate(ctx, series, { date, source });
+      if (source && source.status !== "canceled") await updateDate(ctx, series, { date, source });
     } catch (error) {
       if (!(error instanceof Refusal)) {
         // It holds up none of the dates behind it.
@@ -190,26 +226,13 @@ export async function applySeriesChange(
     }
     await commit(ctx.db, [dateStatement(ctx, date.id, { seriesVersion: version })]);
   }
+  const isDone = faults.length === 0 && missed === 0 && dates.length < DATES_PER_CALL;
+  // A date that fails for long holds up no message of the others.
+  if (isDone || faults.length > 0) await tellGathered(ctx, { seriesId, version, isDone });
   if (faults.length > 0) throw faults[0];
-  if (missed === 0 && dates.length < DATES_PER_CALL)
-    await ctx.db
-      .update(eventSeries)
-      .set({ change: null })
-      .where(and(eq(eventSeries.id, seriesId), eq(eventSeries.version, version)));
 }
 
 type DateToChange = Awaited<ReturnType<typeof datesToChange>>[number];
-
-async function cancelDate(
-  ctx: Context,
-  { id: eventId, status, creatorId }: DateToChange & { creatorId: string },
-): Promise<void> {
-  if (status === "published") return await cancelEvent(ctx, { eventId, creatorId });
-  await commit(ctx.db, [
-    ctx.db.delete(eventTicketKinds).where(eq(eventTicketKinds.eventId, eventId)),
-    ctx.db.delete(events).where(and(eq(events.id, eventId), eq(events.status, "draft"))),
-  ]);
-}
 
 async function updateDate(
   ctx: Context,
@@ -236,6 +259,7 @@ async function updateDate(
       more:
         coverMediaId === date.coverMediaId ? [] : [dateStatement(ctx, date.id, { coverMediaId })],
       isCounted: false,
+      gather: gatherIn(ctx, { seriesId: series.id, version: series.version, eventId: date.id }),
     },
   );
 }

@@ -80,8 +80,8 @@ export async function seriesExtent(
 }
 
 /**
- * Reads the dates that a change has not reached, soonest first. An update leaves out those that
- * were changed on their own, and the one it was made on.
+ * Reads the dates that a change has not reached, soonest first. Leaves out those that were changed
+ * on their own, and the one it was made on.
  */
 export async function datesToChange(ctx: Context, { id, version, change }: Series, limit: number) {
   if (change === null) return [];
@@ -100,9 +100,7 @@ export async function datesToChange(ctx: Context, { id, version, change }: Serie
         sql`${events.seriesDay} >= ${change.fromDay}`,
         gt(events.endsAt, ctx.now()),
         sql`${events.status} <> 'canceled' AND ${events.seriesVersion} < ${version}`,
-        change.kind === "update"
-          ? sql`${events.isChangedAlone} = 0 AND ${events.id} <> ${change.sourceId}`
-          : undefined,
+        sql`${events.isChangedAlone} = 0 AND ${events.id} <> ${change.sourceId}`,
       ),
     )
     .orderBy(asc(events.seriesDay))

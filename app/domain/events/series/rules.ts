@@ -5,6 +5,7 @@ import {
   wallTimeOf,
   wallTimeText,
 } from "#app/domain/events/rules/wall-time.ts";
+import type { AnnouncedChange } from "#app/domain/events/rules.ts";
 import { counted } from "#app/domain/text.ts";
 import { DAY_MS, MINUTE_MS } from "#app/domain/time.ts";
 import type { Instant } from "#app/domain/time.ts";
@@ -29,12 +30,15 @@ export type SeriesRule = {
 };
 
 /**
- * A change of the dates from `fromDay` on ("" for all): they become as the date `sourceId` is, or
- * they are canceled.
+ * A change of the dates from `fromDay` on ("" for all): they become as the date `sourceId` is.
+ * `announced` has the dates whose people are still to be told, and what changed of each.
  */
-export type SeriesChange =
-  | { kind: "update"; fromDay: string; sourceId: string }
-  | { kind: "cancel"; fromDay: string };
+export type SeriesChange = {
+  kind: "update";
+  fromDay: string;
+  sourceId: string;
+  announced?: { id: string; changed: AnnouncedChange[] }[];
+};
 
 export const SERIES_TIMES_MAX = 366;
 export const SERIES_YEARS_MAX = 3;
