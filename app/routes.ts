@@ -7,7 +7,7 @@ export default [
   layout("routes/public/layout.tsx", [
     // What visitors see at `/` and at `/explore` (app/http/public-pages/visitor-pages.ts).
     route("public", "routes/public/home.tsx"),
-    route("explore/public", "routes/public/explore.tsx"),
+    route("explore/public/:page?", "routes/public/explore.tsx"),
     route("space/:username/public", "routes/public/space.tsx"),
     route("space/:username/public/:postId", "routes/public/post.tsx"),
     route("space/:username/public/feeds", "routes/public/feeds.tsx"),
@@ -143,7 +143,7 @@ export default [
     route("auth/account/deletion", "routes/auth/account/deletion.tsx"),
     route("auth/account/deletion/cancellation", "routes/auth/account/deletion-cancellation.tsx"),
     route("me", "routes/space/me.tsx"),
-    route("explore", "routes/home/explore.tsx"),
+    route("explore/:page?", "routes/home/explore.tsx"),
     route("notifications", "routes/home/notifications.tsx"),
     route("notifications/unread/:readAt", "routes/resources/notifications-unread.ts"),
     route("notifications/:id", "routes/resources/notification.ts"),

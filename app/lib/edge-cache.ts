@@ -5,7 +5,7 @@
 export const edgeCache = (): Cache => (caches as unknown as { default: Cache }).default;
 
 const OF_A_CREATOR = /^\/space\/([^/]+)\//;
-const LISTS_CREATORS = /^\/(explore\/)?public\/?$/;
+const LISTS_CREATORS = /^\/(public|explore\/public(\/[^/]+)?)\/?$/;
 
 /**
  * The tag under which the edge stores the page at `pathname`: the creator whose page it is, or the

@@ -84,6 +84,8 @@ async function visitorPages(page: Page): Promise<string[]> {
   return [
     "/",
     "/explore",
+    "/explore/pessoas",
+    "/explore/imagens",
     "/ajuda",
     "/terms/privacy",
     "/auth/login",
@@ -99,6 +101,7 @@ async function fanPages(page: Page): Promise<string[]> {
   return [
     "/",
     "/explore?q=rabeca",
+    "/explore/imagens?sort=new",
     "/notifications",
     "/space/nilo",
     "/events/explore?view=week",

@@ -1,28 +1,44 @@
 import { Search } from "lucide-react";
 import { Form, Link } from "react-router";
 import { Button } from "#app/components/ui/button.tsx";
-import { POST_KIND_LABELS, postKinds, QUERY_MAX } from "#app/domain/discovery/schema.ts";
+import {
+  explorePath,
+  POST_KIND_LABELS,
+  postKinds,
+  QUERY_MAX,
+} from "#app/domain/discovery/schema.ts";
 import type { ExploreFilter } from "#app/domain/discovery/schema.ts";
 import { CATEGORY_LABELS, creatorCategories } from "#app/domain/profiles/rules/categories.ts";
 
 /** URL of `/explore` with the changed filters; a change returns to the first page. */
 export function exploreUrl(asked: ExploreFilter, change: Partial<ExploreFilter> = {}): string {
-  const { q, category, kind, sort, show } = { ...asked, ...change };
+  const wanted = { ...asked, ...change };
+  const { q, category, sort, show } = wanted;
+  const parameters = new URLSearchParams({
+    ...(q ? { q } : {}),
+    ...(category ? { category } : {}),
+    ...(sort === "rising" ? {} : { sort }),
+    ...(show === "posts" ? { show } : {}),
+  });
+  const text = parameters.toString();
+  return explorePath(wanted) + (text === "" ? "" : `?${text}`);
+}
+
+/** URL of further posts of the same page. */
+export function explorePostsUrl({ q, category, kind, sort }: ExploreFilter): string {
   const parameters = new URLSearchParams({
     ...(q ? { q } : {}),
     ...(category ? { category } : {}),
     ...(kind ? { kind } : {}),
     ...(sort === "rising" ? {} : { sort }),
-    ...(show === "all" ? {} : { show }),
   });
-  const text = parameters.toString();
-  return text === "" ? "/explore" : `/explore?${text}`;
+  return `/resources/explore?${parameters}`;
 }
 
-/** Search form that keeps the chosen filters. */
+/** Search form that keeps the chosen page and filters. */
 export function SearchForm({ asked }: { asked: ExploreFilter }) {
   return (
-    <Form method="get" action="/explore" role="search" className="flex gap-2">
+    <Form method="get" action={explorePath(asked)} role="search" className="flex gap-2">
       <label htmlFor="q" className="sr-only">
         Procurar pessoas e publicações
       </label>
@@ -43,7 +59,6 @@ export function SearchForm({ asked }: { asked: ExploreFilter }) {
         />
       </div>
       {asked.category ? <input type="hidden" name="category" value={asked.category} /> : null}
-      {asked.kind ? <input type="hidden" name="kind" value={asked.kind} /> : null}
       <Button variant="outline" size="lg">
         Procurar
       </Button>

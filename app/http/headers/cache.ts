@@ -20,7 +20,7 @@ const PUBLIC_POST_PAGE = "public, max-age=0, s-maxage=60";
 const PUBLIC_MISS = "public, max-age=0, s-maxage=10";
 
 const SAME_FOR_EVERYONE = [
-  /^\/(explore\/)?public\/?$/,
+  /^\/(public|explore\/public(\/[^/]+)?)\/?$/,
   /^\/space\/[^/]+\/public(\/[^/]+|\/collections\/[^/]+|\/events\/[^/]+)?\/?$/,
   /^\/space\/[^/]+\/(rss\.xml|atom\.xml|feed\.json)$/,
   /^\/terms(\/|$)/,
@@ -54,7 +54,7 @@ const PUBLIC_POST = /^\/space\/[^/]+\/public\/(?!(?:collections|feeds)\/?$)[^/]+
 /** No older than a minute either: seats go, and an event may be canceled. */
 const PUBLIC_EVENT = /^\/space\/[^/]+\/public\/events\/[^/]+\/?$/;
 
-const EXPLORE = /^\/explore\/public\/?$/;
+const EXPLORE = /^\/explore\/public(\/[^/]+)?\/?$/;
 
 /** The query names that a public page reads, some with their values. No other page here reads any. */
 const QUERY_NAMES: readonly (readonly [path: RegExp, name: string, values?: readonly string[]])[] =

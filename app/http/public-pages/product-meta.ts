@@ -1,6 +1,7 @@
 import { quoted } from "#app/domain/text.ts";
 import type { MetaDescriptor } from "react-router";
-import type { ExploreFilter } from "#app/domain/discovery/schema.ts";
+import { explorePageLabel, explorePath } from "#app/domain/discovery/schema.ts";
+import type { ExploreFilter, PostKind } from "#app/domain/discovery/schema.ts";
 import { CATEGORY_LABELS } from "#app/domain/profiles/rules/categories.ts";
 import { sharedMeta } from "./public-meta.ts";
 import { faqPage, organization, structuredData, webSite } from "./structured-data.ts";
@@ -10,26 +11,50 @@ import { faqPage, organization, structuredData, webSite } from "./structured-dat
  * searches and further pages are not.
  */
 export function exploreMeta({
-  asked: { q, category, cursor },
+  asked,
   origin,
 }: {
-  asked: Pick<ExploreFilter, "q" | "category" | "cursor">;
+  asked: Pick<ExploreFilter, "q" | "category" | "kind" | "show" | "cursor">;
   origin: string;
 }): MetaDescriptor[] {
+  const { q, category, cursor } = asked;
   const subject = category ? CATEGORY_LABELS[category] : null;
-  const title = subject ? `${subject} no Coreto` : "Explorar o Coreto";
-  const description = subject
-    ? `${subject}: quem publica no Coreto, e o que há de novo para ler, ver e ouvir.`
-    : "Quem publica no Coreto: música, quadrinhos, aulas, fotografia, cozinha e mais. Para ler, ver, ouvir e assinar por Pix ou cartão.";
-  const pageUrl = `${origin}/explore${category ? `?category=${category}` : ""}`;
+  const path = explorePath(asked);
+  const page = path === "/explore" ? null : explorePageLabel(asked);
+  const shown = [page, subject].filter((part) => part !== null).join(" · ");
+  const title = shown === "" ? "Explorar o Coreto" : `${shown} no Coreto`;
+  const pageUrl = `${origin}${path}${category ? `?category=${category}` : ""}`;
+  const description = exploreDescription(asked, subject);
   return [
-    { title: `${q === "" ? "" : `${quoted(q)} · `}${subject ?? "Explorar"} · Coreto` },
+    { title: `${q === "" ? "" : `${quoted(q)} · `}${shown === "" ? "Explorar" : shown} · Coreto` },
     { name: "description", content: description },
     { tagName: "link", rel: "canonical", href: pageUrl },
     ...(q === "" && cursor === null ? [] : [{ name: "robots", content: "noindex, follow" }]),
     ...sharedMeta({ type: "website", title, description, pageUrl, ...productPicture(origin) }),
     structuredData(organization(origin), webSite(origin)),
   ];
+}
+
+/** What each page of `/explore` shows, for who finds it in a search engine. */
+const KIND_DESCRIPTIONS: Record<PostKind, string> = {
+  image: "Fotos, desenhos e quadrinhos publicados no Coreto, em alta e novos.",
+  video: "Vídeos publicados no Coreto, em alta e novos: aulas, bastidores, ensaios e mais.",
+  audio: "Músicas, episódios e gravações publicados no Coreto, em alta e novos.",
+  document: "Cifras, apostilas, zines e outros PDFs publicados no Coreto, em alta e novos.",
+  text: "Crônicas, receitas, aulas e notícias escritas no Coreto, em alta e novas.",
+};
+
+function exploreDescription(
+  { kind, show }: Pick<ExploreFilter, "kind" | "show">,
+  subject: string | null,
+): string {
+  const about = subject === null ? "" : `${subject}. `;
+  if (show === "people")
+    return `${about}Quem publica no Coreto. Siga de graça, ou assine por Pix ou cartão.`;
+  if (kind !== null) return about + KIND_DESCRIPTIONS[kind];
+  return subject === null
+    ? "Quem publica no Coreto: música, quadrinhos, aulas, fotografia, cozinha e mais. Para ler, ver, ouvir e assinar por Pix ou cartão."
+    : `${subject}: quem publica no Coreto, e o que há de novo para ler, ver e ouvir.`;
 }
 
 /** The same for the first page of the product. */

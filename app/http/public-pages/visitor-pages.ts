@@ -10,12 +10,19 @@ const TYPED_NAMES: Readonly<Record<string, readonly string[]>> = {
   "/explore/public": ["q"],
 };
 
+/** The pages below `/explore`, as `/explore/imagens`. */
+const EXPLORE_PAGE = /^\/explore\/(?!public$)([^/]+)$/;
+const VISITOR_EXPLORE_PAGE = /^\/explore\/public\/([^/]+)$/;
+
 const withoutSlash = (pathname: string): string =>
   pathname.toLowerCase().replace(/(?<=[^/])\/$/, "");
 
 /** Returns the route of a visitor's page at `pathname`, or null where members have the only page. */
 export function visitorPagePath(pathname: string): string | null {
-  return VISITOR_PAGES.find(([address]) => address === withoutSlash(pathname))?.[1] ?? null;
+  const asked = withoutSlash(pathname);
+  const page = EXPLORE_PAGE.exec(asked)?.[1];
+  if (page !== undefined) return page.endsWith(".data") ? null : `/explore/public/${page}`;
+  return VISITOR_PAGES.find(([address]) => address === asked)?.[1] ?? null;
 }
 
 /**
@@ -24,6 +31,8 @@ export function visitorPagePath(pathname: string): string | null {
  */
 export function visitorPageAddress(path: string): string | null {
   const asked = withoutSlash(path).replace(/\.data$/, "");
+  const page = VISITOR_EXPLORE_PAGE.exec(asked)?.[1];
+  if (page !== undefined) return `/explore/${page}`;
   return VISITOR_PAGES.find(([, pagePath]) => pagePath === asked)?.[0] ?? null;
 }
 
@@ -33,7 +42,8 @@ export function visitorPageAddress(path: string): string | null {
  * refused.
  */
 export function hasTypedQuery(path: string, search: URLSearchParams): boolean {
-  return (TYPED_NAMES[path] ?? []).some((name) =>
+  const page = VISITOR_EXPLORE_PAGE.test(path) ? "/explore/public" : path;
+  return (TYPED_NAMES[page] ?? []).some((name) =>
     name === "q" ? (search.get(name) ?? "").trim() !== "" : search.has(name),
   );
 }

@@ -2,7 +2,7 @@ import { quoted } from "#app/domain/text.ts";
 import { useLocation } from "react-router";
 import {
   CategoryFilter,
-  exploreUrl,
+  explorePostsUrl,
   KindFilter,
   SearchForm,
 } from "#app/components/explore/filters.tsx";
@@ -21,20 +21,29 @@ import { InfinitePostList } from "#app/components/posts/post-list.tsx";
 import { CreatorCard } from "#app/components/profiles/creator-card.tsx";
 import { MoreLink } from "#app/components/ui/pager.tsx";
 import { loadExplore } from "#app/domain/discovery/queries.server.ts";
-import { exploreSchema } from "#app/domain/discovery/schema.ts";
+import { explorePageLabel, explorePath } from "#app/domain/discovery/schema.ts";
 import type { FoundCreator } from "#app/domain/discovery/schema.ts";
 import { domainContext, memberContext } from "#app/http/contexts.ts";
+import { exploreFilter } from "#app/http/explore-address.ts";
 import { throwRefusals } from "#app/http/refusal.ts";
 import { enforceSearchLimit } from "#app/http/limits/search-limit.ts";
 import type { Route } from "./+types/explore.ts";
 
 export const meta: Route.MetaFunction = ({ loaderData }) => [
-  { title: `${loaderData?.asked.q ? `${quoted(loaderData.asked.q)} · ` : ""}Explorar · Coreto` },
+  {
+    title: [
+      ...(loaderData?.asked.q ? [quoted(loaderData.asked.q)] : []),
+      ...(loaderData && explorePath(loaderData.asked) !== "/explore"
+        ? [explorePageLabel(loaderData.asked)]
+        : []),
+      "Explorar · Coreto",
+    ].join(" · "),
+  },
 ];
 
-export async function loader({ context, request }: Route.LoaderArgs) {
+export async function loader({ context, request, params }: Route.LoaderArgs) {
   const ctx = context.get(domainContext);
-  const asked = exploreSchema.parse(Object.fromEntries(new URL(request.url).searchParams));
+  const asked = exploreFilter(request, params.page);
   const { id: viewerId } = context.get(memberContext);
   await throwRefusals(() => enforceSearchLimit(context, { memberId: viewerId, query: asked.q }));
   const found = await loadExplore(ctx, { ...asked, viewerId });
@@ -58,7 +67,9 @@ export default function Explore({ loaderData }: Route.ComponentProps) {
       <div
         className={`flex flex-col gap-3 ${isNothing || asked.show === "people" ? "lg:col-span-2" : "lg:col-start-1"}`}
       >
-        <h1 className="sr-only">Explorar</h1>
+        <h1 className="sr-only">
+          {explorePath(asked) === "/explore" ? "Explorar" : `Explorar: ${explorePageLabel(asked)}`}
+        </h1>
         <SearchForm asked={asked} />
         {asked.q ? <ShowTabs asked={asked} /> : null}
         <CategoryFilter asked={asked} />
@@ -113,7 +124,7 @@ function Results({ found: { asked, people, near, posts, now, origin } }: { found
           <InfinitePostList
             label="Publicações"
             first={posts}
-            source={exploreUrl(asked).replace("/explore", "/resources/explore")}
+            source={explorePostsUrl(asked)}
             isRanked={!isSearch && asked.sort === "rising"}
             now={now}
             origin={origin}

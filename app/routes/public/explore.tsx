@@ -21,9 +21,10 @@ import { PublicCreatorCard } from "#app/components/profiles/creator-card.tsx";
 import { ButtonLink } from "#app/components/ui/button.tsx";
 import type { Context } from "#app/domain/context.ts";
 import { loadExplore } from "#app/domain/discovery/queries.server.ts";
-import { exploreSchema } from "#app/domain/discovery/schema.ts";
+import { explorePageLabel, explorePath } from "#app/domain/discovery/schema.ts";
 import type { ExploreFilter, FoundCreator } from "#app/domain/discovery/schema.ts";
 import { domainContext } from "#app/http/contexts.ts";
+import { exploreFilter } from "#app/http/explore-address.ts";
 import { enforceVisitorSearchLimit } from "#app/http/limits/search-limit.ts";
 import { exploreMeta } from "#app/http/public-pages/product-meta.ts";
 import { notFoundMeta } from "#app/http/public-pages/public-meta.ts";
@@ -31,20 +32,20 @@ import { readSignedCursor, signCursor } from "#app/http/public-pages/public-curs
 import { throwRefusals } from "#app/http/refusal.ts";
 import type { Route } from "./+types/explore.ts";
 
-const PATH = "/explore/public";
-
 /** Loads `/explore` as every visitor sees it. Reads no session, so that the edge can cache it. */
-export async function loader({ context, request }: Route.LoaderArgs) {
+export async function loader({ context, request, params }: Route.LoaderArgs) {
   const ctx = context.get(domainContext);
-  const typed = exploreSchema.parse(Object.fromEntries(new URL(request.url).searchParams));
-  const wanted = { ...typed, cursor: await readSignedCursor(ctx.signer, PATH, typed.cursor) };
+  const typed = exploreFilter(request, params.page);
+  // A link to a further page holds for its own page alone.
+  const path = `/explore/public${params.page === undefined ? "" : `/${params.page}`}`;
+  const wanted = { ...typed, cursor: await readSignedCursor(ctx.signer, path, typed.cursor) };
   await throwRefusals(() => enforceVisitorSearchLimit(context, { request, query: wanted.q }));
   const { asked, found } = await firstNonEmpty(ctx, wanted);
   const { next } = asked.show === "people" ? found.people : found.posts;
   return {
     asked,
     ...found,
-    next: next && (await signCursor(ctx.signer, PATH, next)),
+    next: next && (await signCursor(ctx.signer, path, next)),
     now: ctx.now(),
     origin: ctx.settings.appOrigin,
   };
@@ -79,7 +80,9 @@ export default function PublicExplore({ loaderData }: Route.ComponentProps) {
   return (
     <div className="mx-auto flex w-full max-w-[1112px] flex-col gap-6 px-4 pt-8 pb-8 lg:grid lg:grid-cols-[minmax(0,640px)_minmax(0,1fr)] lg:grid-rows-[auto_1fr] lg:gap-x-8">
       <div className={`flex min-w-0 flex-col gap-3 ${isWide ? "lg:col-span-2" : "lg:col-start-1"}`}>
-        <h1 className="text-title sm:text-display">Quem está na praça</h1>
+        <h1 className="text-title sm:text-display">
+          {explorePath(asked) === "/explore" ? "Quem está na praça" : explorePageLabel(asked)}
+        </h1>
         <p className="mb-2 text-muted">
           Procure por nome ou assunto. Para seguir, comentar ou assinar, você cria uma conta.
         </p>

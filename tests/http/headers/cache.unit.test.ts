@@ -41,6 +41,7 @@ test.each([
   [`${POST}?l=ana%40mail.com`, POST],
   [`${COLLECTION}?l=insta`, `${COLLECTION}?l=insta`],
   ["/explore/public?l=insta", "/explore/public"],
+  ["/explore/public/imagens?category=music&q=samba", "/explore/public/imagens?category=music"],
   ["/space/ana/public/collections?collection=1&cursor=1_a", "/space/ana/public/collections"],
   [
     `${POST}?conversation=c2&cursor=${ofPost}&collection=c1&utm_source=x`,

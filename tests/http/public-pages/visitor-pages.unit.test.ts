@@ -14,6 +14,10 @@ describe("an address that members and visitors share", () => {
     ["/Explore/", "/explore/public"],
     ["/me", null],
     ["/explore/public", null],
+    ["/explore/imagens", "/explore/public/imagens"],
+    ["/explore/Pessoas/", "/explore/public/pessoas"],
+    ["/explore/imagens.data", null],
+    ["/explore/imagens/1", null],
     ["/public", null],
     ["//", null],
   ])("%s has the visitor's page %s", (address, path) => {
@@ -24,6 +28,7 @@ describe("an address that members and visitors share", () => {
     ["/public", "/"],
     ["/explore/public/", "/explore"],
     ["/explore/public.data", "/explore"],
+    ["/explore/public/imagens", "/explore/imagens"],
     ["/space/ana/public", null],
     ["/", null],
   ])("%s is shown at %s", (path, address) => {
@@ -51,10 +56,11 @@ test("what somebody typed makes an answer of its own, a chosen filter does not",
     hasTypedQuery(path, new URLSearchParams(query));
   const typed = [
     ["/explore/public", "q=a"],
+    ["/explore/public/imagens", "q=a"],
     ["/public", "assinantes=1"],
     ["/public", "assinantes=&preco="],
   ] as const;
-  expect(typed.map(isTyped)).toEqual([true, true, true]);
+  expect(typed.map(isTyped)).toEqual([true, true, true, true]);
   const chosen = [
     ["/public", ""],
     ["/public", "q=a"],

@@ -19,7 +19,7 @@ const middleware = [visitorsToPublicPage, requireMember] as MiddlewareFunction[]
 const memberPage = { loader: () => Response.json({ isMember: true }) };
 const routes = [
   { path: "public", module: publicHome },
-  { path: "explore/public", module: publicExplore },
+  { path: "explore/public/:page?", module: publicExplore },
   { path: "explore", module: memberPage, middleware },
 ];
 const ask = createRouteCaller(routes);
@@ -90,6 +90,23 @@ describe("/explore for a visitor", () => {
     expect(further.posts.items.length).toBeGreaterThan(0);
     expect(further.posts.items.filter(({ id }) => ids.includes(id))).toEqual([]);
     expect((await explored("sort=new&cursor=1_a")).asked.cursor).toBeNull();
+  });
+
+  test("has an address for each kind of post and for people, and leads former ones there", async () => {
+    const pageOf = async (path: string) => {
+      const answer = await get(`/explore/public${path}`);
+      return answer.status === 200
+        ? ((await answer.json()) as { asked: object }).asked
+        : [answer.status, answer.headers.get("Location")];
+    };
+    expect(await pageOf("/imagens?category=music")).toMatchObject({ kind: "image", show: "all" });
+    expect(await pageOf("/pessoas")).toMatchObject({ kind: null, show: "people" });
+    expect(await pageOf("?kind=video&category=music")).toEqual([
+      301,
+      "/explore/videos?category=music",
+    ]);
+    expect(await pageOf("?show=people")).toEqual([301, "/explore/pessoas"]);
+    expect(await pageOf("/nada")).toEqual([404, null]);
   });
 
   test("limits the searches of a network, and nothing else", async () => {

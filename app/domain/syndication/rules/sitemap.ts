@@ -8,6 +8,12 @@ const NAMESPACE = { xmlns: "http://www.sitemaps.org/schemas/sitemap/0.9" };
 export const PRODUCT_PAGES: readonly SitemapEntry[] = [
   "/",
   "/explore",
+  "/explore/pessoas",
+  "/explore/imagens",
+  "/explore/videos",
+  "/explore/audios",
+  "/explore/pdfs",
+  "/explore/textos",
   "/ajuda",
   "/auth/login",
   "/auth/register",
