@@ -304,7 +304,7 @@ describe("explore page", () => {
       await expect
         .poll(
           async () => {
-            await page.goto("/explore?kind=text");
+            await page.goto("/explore/textos");
             return await page.getByRole("article", { name: `Em alta com ${word}` }).count();
           },
           { timeout: 60_000, interval: 1_000 },

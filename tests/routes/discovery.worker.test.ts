@@ -41,7 +41,7 @@ const tap = recordDatabase(testEnv.DB);
 const members = [requireMember as MiddlewareFunction];
 const ask = createRouteCaller(
   [
-    { path: "explore", module: explore, middleware: members },
+    { path: "explore/:page?", module: explore, middleware: members },
     { path: "me", module: me, middleware: members },
     { path: "resources/explore", module: explorePage },
     { path: "resources/feed", module: feedPage },
@@ -57,11 +57,11 @@ const pages = [
   { name: "new posts", path: "/explore?sort=new" },
   {
     name: "new posts of a kind and a category",
-    path: "/explore?sort=new&category=music&kind=image",
+    path: "/explore/imagens?sort=new&category=music",
   },
   { name: "a later page of new posts", path: `/resources/explore?sort=new&cursor=${later}` },
   { name: "a search for a word that almost every post has", path: "/explore?q=rabeca&show=posts" },
-  { name: "a search for people by a word", path: "/explore?q=forr%C3%B3&show=people" },
+  { name: "a search for people by a word", path: "/explore/pessoas?q=forr%C3%B3" },
   { name: "a further page of the feed", path: `/resources/feed?cursor=${later}` },
   { name: "the number of new posts", path: `/resources/feed-news?since=${now}_0` },
   { name: "the member's own page", path: "/me" },
@@ -192,7 +192,7 @@ test("repeated searches answer 429, and listings without a search do not count",
   };
   const limited = createRouteCaller(
     [
-      { path: "explore", module: explore, middleware: members },
+      { path: "explore/:page?", module: explore, middleware: members },
       { path: "resources/explore", module: explorePage },
     ],
     { ...testEnv, SEARCH_LIMITER },
