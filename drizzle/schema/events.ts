@@ -252,6 +252,9 @@ export const eventOrders = sqliteTable(
     uniqueIndex("event_orders_one_running")
       .on(table.eventId, table.personId)
       .where(sql`status IN ('open', 'held')`),
+    index("event_orders_unpaid_answers")
+      .on(table.createdAt)
+      .where(sql`status = 'open' AND answers_id IS NOT NULL`),
     index("event_orders_event").on(table.eventId, table.status),
     index("event_orders_person").on(table.personId, table.eventId),
   ],

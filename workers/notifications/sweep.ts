@@ -28,6 +28,7 @@ export const MINUTE_ORDER: readonly Step[] = [
   eventSteps.changeSeries,
   eventSteps.extendSeries,
   eventSteps.endSwitches,
+  eventSteps.forgetAnswers,
   eventSteps.endOffers,
   eventSteps.cancelBlockedSeats,
   eventSteps.moveWaitingLists,

@@ -243,7 +243,7 @@ function SeatFields({
         name="needsApproval"
         value="true"
         defaultChecked={values["needsApproval"] === "true"}
-        hint="Em vez de pegar a vaga, a pessoa pede, e você responde até o começo. O pedido não guarda vaga. Num ingresso pago, quem você aprova tem 12 horas para comprar."
+        hint="Em vez de pegar a vaga, a pessoa pede, e você responde até o começo. O pedido não guarda vaga. Num ingresso pago, quem você aprova tem 12 horas para comprar. Quem já está na fila mantém o lugar, e recebe as vagas que abrirem sem pedir."
       />
     </div>
   );

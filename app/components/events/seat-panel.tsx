@@ -156,6 +156,9 @@ function Waiting({ event }: { event: EventView }) {
       <p className="font-medium">
         Você está na fila. Quando abrir uma vaga para você, ela fica guardada por 12 horas ou até o
         começo, e avisamos por e-mail.
+        {event.needsApproval
+          ? ` ${event.creatorName} agora aprova cada pedido, mas quem já estava na fila mantém o lugar: você não precisa pedir.`
+          : ""}
       </p>
       <ButtonLink to={`/events/${event.id}/waiting/exit`} variant="outline" className="self-start">
         Sair da fila

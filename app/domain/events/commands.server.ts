@@ -100,8 +100,9 @@ type UpdateOptions = {
 
 /**
  * Changes an event that was read with `revision`. People with a seat, and who waits for one, are
- * told once of another time, place or link. A raised capacity goes to the waiting list first.
- * Refuses EventNotFound, EventCanceled, EventOver, EventChangedElsewhere, CapacityBelowSeats,
+ * told once of another time, place or link. A raised capacity goes to the waiting list first. Who
+ * waits keeps their place when approval is turned on: it is for who comes later. Refuses
+ * EventNotFound, EventCanceled, EventOver, EventChangedElsewhere, CapacityBelowSeats,
  * TooManyChanges (20 announced a day), and what `createEvent` does. `more` joins the batch; a
  * change with `isCounted: false` is part of one that was counted, and `gather` records instead of
  * telling.

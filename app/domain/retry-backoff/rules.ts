@@ -19,6 +19,7 @@ export type RetryKind =
   | "registry"
   | "event_blocked_seat"
   | "event_offers"
+  | "event_answers"
   | "event_list"
   | "event_reminder"
   | "event_zone"

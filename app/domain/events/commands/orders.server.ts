@@ -14,6 +14,7 @@ import {
 } from "#app/domain/events/errors.ts";
 import { refuseOtherKind } from "#app/domain/events/commands/seats.server.ts";
 import { eventFor } from "#app/domain/events/queries.server.ts";
+import { areAnswersOver } from "#app/domain/events/queries/due.server.ts";
 import { openOrder } from "#app/domain/events/queries/orders.server.ts";
 import { answersStatements, refuseUnanswered } from "#app/domain/events/commands/answers.server.ts";
 import type { Answer } from "#app/domain/events/questions/rules.ts";
@@ -111,11 +112,10 @@ function choiceStatements(
   const { answersId } = answered;
   const agreed = { unitPriceCents, refundHours, names: [...names], answersId };
   return [
-    ctx.db
-      .delete(eventAnswers)
-      .where(
-        sql`${eventAnswers.id} = (SELECT former.answers_id FROM event_orders former WHERE former.event_id = ${eventId} AND former.person_id = ${personId} AND former.status = 'open')`,
-      ),
+    erasedAnswersStatement(
+      ctx,
+      sql`event_orders.event_id = ${eventId} AND event_orders.person_id = ${personId} AND event_orders.status = 'open'`,
+    ),
     ...answered.writes,
     // Seats that a change of method still keeps go with the former choice.
     releasedStatement(ctx, isOwnSwitch({ eventId, personId })),
@@ -149,6 +149,12 @@ function choiceStatements(
   ];
 }
 
+/** Builds the statements that close orders that are not paid for, and erase their answers. */
+export const closedOrdersStatements = (ctx: Context, which: SQL): BatchWrite[] => [
+  erasedAnswersStatement(ctx, which),
+  ctx.db.update(eventOrders).set({ status: "canceled", answersId: null }).where(which),
+];
+
 /**
  * Builds the statements that apply another refund rule to what was chosen and not paid for. A
  * choice whose code may still be paid late is closed: that code was made under the former rule.
@@ -159,10 +165,7 @@ export function refundRuleStatements(
 ): BatchWrite[] {
   const isOpen = sql`${eventOrders.eventId} = ${eventId} AND ${eventOrders.status} = 'open' AND ${eventOrders.refundHours} IS NOT ${refundHours}`;
   return [
-    ctx.db
-      .update(eventOrders)
-      .set({ status: "canceled" })
-      .where(sql`${isOpen} AND ${hasPurchase}`),
+    ...closedOrdersStatements(ctx, sql`${isOpen} AND ${hasPurchase}`),
     ctx.db.update(eventOrders).set({ refundHours }).where(isOpen),
   ];
 }
@@ -176,6 +179,23 @@ export async function endSwitch(ctx: Context, { orderId }: { orderId: string }):
     releasedStatement(ctx, sql`${eventOrders.id} = ${orderId} AND ${isSwitchOver(ctx)}`),
   ]);
 }
+
+/**
+ * Erases the answers of a choice that nobody paid for a day, and closes it: who still wants the
+ * tickets chooses and answers again. Does nothing while a payment runs. Safe to repeat.
+ */
+export async function forgetAnswers(ctx: Context, { orderId }: { orderId: string }): Promise<void> {
+  const isOver = sql`${eventOrders.id} = ${orderId} AND ${areAnswersOver(ctx)}`;
+  await commit(ctx.db, closedOrdersStatements(ctx, isOver));
+}
+
+/** Builds the statement that erases the answers of the orders of `which`. */
+const erasedAnswersStatement = (ctx: Context, which: SQL): BatchWrite =>
+  ctx.db
+    .delete(eventAnswers)
+    .where(
+      sql`${eventAnswers.id} IN (SELECT event_orders.answers_id FROM event_orders WHERE ${which})`,
+    );
 
 /** Frees what a person's former change of method still keeps. Returns whether there was one. */
 async function endOwnSwitch(ctx: Context, who: Pick<Choice, "eventId" | "personId">) {

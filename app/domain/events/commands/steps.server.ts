@@ -1,5 +1,5 @@
 import { cancelBlockedSeat } from "#app/domain/events/commands/cancellation.server.ts";
-import { endSwitch } from "#app/domain/events/commands/orders.server.ts";
+import { endSwitch, forgetAnswers } from "#app/domain/events/commands/orders.server.ts";
 import { remindOf } from "#app/domain/events/commands/reminders.server.ts";
 import { endOffers, moveWaitingList } from "#app/domain/events/commands/waiting.server.ts";
 import { checkZone } from "#app/domain/events/commands/zones.server.ts";
@@ -9,6 +9,7 @@ import {
   eventsWithEndedOffers,
   eventsWithFreeSeats,
   ordersWithEndedSwitches,
+  ordersWithUnpaidAnswers,
 } from "#app/domain/events/queries/due.server.ts";
 import { zonesToCheck } from "#app/domain/events/queries/zones.server.ts";
 import { applySeriesChange } from "#app/domain/events/series/commands.server.ts";
@@ -26,6 +27,14 @@ export const eventSteps = {
     event: FAILED,
     due: (ctx) => ordersWithEndedSwitches(ctx, { limit: AT_ONCE }),
     each: (ctx, orderId) => endSwitch(ctx, { orderId }),
+  }),
+  /** Answers of tickets that were chosen and not paid for. */
+  forgetAnswers: stepPerRow({
+    name: "events.forget_answers",
+    event: FAILED,
+    kind: "event_answers",
+    due: (ctx) => ordersWithUnpaidAnswers(ctx, { limit: AT_ONCE }),
+    each: (ctx, orderId) => forgetAnswers(ctx, { orderId }),
   }),
   endOffers: stepPerRow({
     name: "events.end_offers",

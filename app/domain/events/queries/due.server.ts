@@ -1,8 +1,10 @@
 import { and, eq, isNull, sql } from "drizzle-orm";
+import type { SQL } from "drizzle-orm";
 import type { Context } from "#app/domain/context.ts";
 import { isRetryDue } from "#app/domain/retry-backoff/queries.server.ts";
 import { hasKindSeat, isOfferOver } from "#app/domain/events/queries/waiting.server.ts";
 import { REMINDERS } from "#app/domain/events/rules.ts";
+import { DAY_MS } from "#app/domain/time.ts";
 import { eventOrders, events, eventSeats, eventWaiting } from "#drizzle/schema/events.ts";
 import { profiles } from "#drizzle/schema/profiles.ts";
 
@@ -39,6 +41,29 @@ export async function ordersWithEndedSwitches(
         isRetryDue(ctx, eventOrders.id),
       ),
     )
+    .limit(limit);
+  return rows.map(({ id }) => id);
+}
+
+/** How long the answers of a choice stay that nobody pays: a code may be paid a little late. */
+const ANSWERS_RETAINED_MS = DAY_MS;
+
+/**
+ * SQL condition on `event_orders`: no payment of it runs, and its answers were retained long
+ * enough.
+ */
+export const areAnswersOver = (ctx: Context): SQL =>
+  sql`(event_orders.status = 'open' AND event_orders.answers_id IS NOT NULL AND event_orders.created_at <= ${ctx.now() - ANSWERS_RETAINED_MS})`;
+
+/** Reads the orders that nobody paid and whose answers are to be erased. */
+export async function ordersWithUnpaidAnswers(
+  ctx: Context,
+  { limit }: { limit: number },
+): Promise<string[]> {
+  const rows = await ctx.db
+    .select({ id: eventOrders.id })
+    .from(eventOrders)
+    .where(and(areAnswersOver(ctx), isRetryDue(ctx, eventOrders.id, "event_answers")))
     .limit(limit);
   return rows.map(({ id }) => id);
 }

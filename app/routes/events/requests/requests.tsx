@@ -27,18 +27,20 @@ export async function loader(args: Route.LoaderArgs) {
     requestsOf(ctx, { ...own, status: "waiting", cursor }),
     requestsOf(ctx, { ...own, status: "refused", cursor: null }),
   ]);
-  const { title, status, startsAt, capacity, seatsTaken, seatsHeld, seatsOffered } = event;
+  const { title, status, startsAt, capacity, waitingCount } = event;
+  const { seatsTaken, seatsHeld, seatsOffered } = event;
   return {
     title,
     isOpen: status === "published" && startsAt > ctx.now(),
     free: capacity === null ? null : Math.max(0, capacity - seatsTaken - seatsHeld - seatsOffered),
+    waitingCount,
     page,
     refused: refused.items,
   };
 }
 
 export default function Requests({ loaderData, params }: Route.ComponentProps) {
-  const { title, isOpen, free, page, refused } = loaderData;
+  const { title, isOpen, free, waitingCount, page, refused } = loaderData;
   const path = `/events/${params.id}`;
   return (
     <div className="flex flex-col gap-4">
@@ -52,6 +54,13 @@ export default function Requests({ loaderData, params }: Route.ComponentProps) {
           ? `${free === null ? "O evento não tem limite de vagas." : `${counted(free, "vaga livre", "vagas livres")} agora.`} Um pedido não guarda vaga: aprovar dá a vaga, e num ingresso pago guarda por 12 horas, ou até o começo, para a pessoa comprar.`
           : "Os pedidos terminaram: o evento começou, acabou ou foi cancelado."}
       </p>
+      {isOpen && waitingCount > 0 ? (
+        <p>
+          {counted(waitingCount, "pessoa está na fila", "pessoas estão na fila")} de antes de você
+          aprovar pedidos. Quem está na fila mantém o lugar: as vagas que abrirem são oferecidas a
+          ela. Aprovar um pedido passa à frente da fila.
+        </p>
+      ) : null}
       {page.items.length === 0 ? (
         <EmptyState title="Nenhum pedido espera resposta">
           Quando alguém pedir uma vaga, o pedido aparece aqui.

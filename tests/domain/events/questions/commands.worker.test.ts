@@ -1,9 +1,10 @@
 import { eq, sql } from "drizzle-orm";
 import { beforeAll, expect, test } from "vitest";
 import { eraseSeats } from "#app/domain/events/commands/erasure.server.ts";
-import { chooseTickets } from "#app/domain/events/commands/orders.server.ts";
+import { chooseTickets, forgetAnswers } from "#app/domain/events/commands/orders.server.ts";
 import { takeSeats } from "#app/domain/events/commands/seats.server.ts";
 import { cancelEvent } from "#app/domain/events/commands.server.ts";
+import { ordersWithUnpaidAnswers } from "#app/domain/events/queries/due.server.ts";
 import { ticketsOf } from "#app/domain/events/queries.server.ts";
 import { attendees } from "#app/domain/events/queries/people.server.ts";
 import {
@@ -15,6 +16,7 @@ import { answeredQuestions, questionsOf } from "#app/domain/events/questions/que
 import type { QuestionInput } from "#app/domain/events/questions/schema.ts";
 import { createSeries } from "#app/domain/events/series/commands/dates.server.ts";
 import { acceptTicket, offerTicket } from "#app/domain/events/transfers/commands.server.ts";
+import { DAY_MS, MINUTE_MS } from "#app/domain/time.ts";
 import { eventAnswers } from "#drizzle/schema/events-people.ts";
 import { events, eventTransfers } from "#drizzle/schema/events.ts";
 import { testContext } from "#tests/support/context.ts";
@@ -182,6 +184,34 @@ test("who gets a ticket from somebody else does not get their answers", async ()
     .where(eq(eventTransfers.eventId, eventId));
   await acceptTicket(world.ctx, { key: transfer?.id ?? "", personId: eva.id });
   expect((await ticketsOf(world.ctx, { eventId, personId: eva.id }))[0]?.answers).toEqual([]);
+});
+
+test("answers of tickets that nobody pays are erased after a day, and the choice closes with them", async () => {
+  const { ctx } = world;
+  const { eventId, kindId } = await sellingEvent(ctx, ana, { startsAt: ctx.now() + 9 * DAY_MS });
+  const { questionId } = await addQuestion(ctx, { ...own(eventId), ...INPUT });
+  const buyer = await createPerson(ctx, "Davi");
+  const answers = [answer(questionId, "Pífano")];
+  const choice = { eventId, personId: buyer.id, kindId, quantity: 1, answers };
+  const { orderId } = await chooseTickets(ctx, choice);
+  const kept = () => ctx.db.select().from(eventAnswers).where(eq(eventAnswers.personId, buyer.id));
+  const after = (ms: number) => ({ ...ctx, now: () => ctx.now() + ms });
+  expect(await ordersWithUnpaidAnswers(after(DAY_MS - MINUTE_MS), { limit: 9 })).toEqual([]);
+  await forgetAnswers(after(DAY_MS - MINUTE_MS), { orderId });
+  expect(await kept()).toHaveLength(1);
+  expect(await ordersWithUnpaidAnswers(after(DAY_MS), { limit: 9 })).toEqual([orderId]);
+  await forgetAnswers(after(DAY_MS), { orderId });
+  await forgetAnswers(after(DAY_MS), { orderId });
+  expect(await kept()).toEqual([]);
+  expect(await ordersWithUnpaidAnswers(after(DAY_MS), { limit: 9 })).toEqual([]);
+  // Who still wants the ticket chooses and answers again.
+  const again = await chooseTickets(ctx, choice);
+  expect(again.orderId).not.toBe(orderId);
+  expect(await kept()).toHaveLength(1);
+  // The answers of a ticket that was paid stay.
+  await paidTickets(world, buyer, choice);
+  await forgetAnswers(after(2 * DAY_MS), again);
+  expect(await kept()).toHaveLength(1);
 });
 
 test("answers are erased with their person, and with the event's creator", async () => {

@@ -1,8 +1,10 @@
 import { and, eq, sql } from "drizzle-orm";
 import { beforeAll, expect, test } from "vitest";
-import { cancelEvent } from "#app/domain/events/commands.server.ts";
+import { cancelEvent, updateEvent } from "#app/domain/events/commands.server.ts";
 import { chooseTickets } from "#app/domain/events/commands/orders.server.ts";
-import { takeSeats } from "#app/domain/events/commands/seats.server.ts";
+import { cancelSeats } from "#app/domain/events/commands/cancellation.server.ts";
+import { joinWaitingList, takeSeats } from "#app/domain/events/commands/seats.server.ts";
+import { editableEvent } from "#app/domain/events/queries/editable.server.ts";
 import { eventFor, ticketsOf } from "#app/domain/events/queries.server.ts";
 import { addQuestion } from "#app/domain/events/questions/commands.server.ts";
 import {
@@ -20,6 +22,7 @@ import { outbox } from "#drizzle/schema/outbox.ts";
 import { testContext } from "#tests/support/context.ts";
 import type { World } from "#tests/support/context.ts";
 import {
+  eventInput,
   pendingTickets,
   publishedEvent,
   seatCounts,
@@ -71,6 +74,27 @@ test("where each request is approved nobody takes a seat by themselves; an appro
   expect(await messages("event.request_approved", eventId)).toHaveLength(1);
   await expect(approveRequest(world.ctx, own(eventId, bia))).rejects.toThrow("Não há vagas livres");
   await expect(approveRequest(world.ctx, own(eventId, caio))).rejects.toThrow("não está mais aqui");
+});
+
+test("who waits when approval is turned on keeps their place without a request; who comes later asks", async () => {
+  const { ctx } = world;
+  const eventId = await publishedEvent(ctx, ana, { capacity: 1 });
+  const [bia, caio, davi] = [await fan(), await fan(), await fan()];
+  await takeSeats(ctx, { eventId, personId: bia.id, quantity: 1 });
+  await joinWaitingList(ctx, { eventId, personId: caio.id, quantity: 1 });
+  const saved = await editableEvent(ctx, { eventId, creatorId: ana.id });
+  if (!saved) throw new Error("no event");
+  const input = eventInput(ctx, { startsAt: saved.startsAt, capacity: 1, needsApproval: true });
+  await updateEvent(ctx, { ...input, eventId, creatorId: ana.id, revision: 0 });
+  await expect(
+    joinWaitingList(ctx, { eventId, personId: davi.id, quantity: 1 }),
+  ).rejects.toMatchObject({ name: "NotWaiting" });
+  await requestSeats(ctx, { eventId, personId: davi.id, quantity: 1 });
+  await cancelSeats(ctx, { eventId, personId: bia.id });
+  expect((await seatCounts(ctx, eventId)).stored).toMatchObject({ offered: 1, waiting: 0 });
+  expect(await tryToTake(ctx, eventId, davi)).toBe("approval");
+  expect(await tryToTake(ctx, eventId, caio)).toBe("taken");
+  expect(await waitingRequests(ctx, { eventId })).toBe(1);
 });
 
 test("two approvals of the last seat at once give it once", async () => {

@@ -1,0 +1,1 @@
+CREATE INDEX `event_orders_unpaid_answers` ON `event_orders` (`created_at`) WHERE status = 'open' AND answers_id IS NOT NULL;
