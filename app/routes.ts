@@ -182,6 +182,7 @@ export default [
     route("events/calendar/revocation", "routes/events/calendar/calendar-revocation.tsx"),
     route("events/:id", "routes/events/event.tsx"),
     route("events/:id/edit", "routes/events/event-edit.tsx"),
+    route("events/:id/repetition", "routes/events/series/repetition.tsx"),
     route("events/:id/publication", "routes/events/event-publication.tsx"),
     route("events/:id/cancellation", "routes/events/event-cancellation.tsx"),
     route("events/:id/deletion", "routes/events/event-deletion.tsx"),

@@ -5,6 +5,7 @@ import * as dates from "#app/routes/events/series/dates.ts";
 import * as cancellation from "#app/routes/events/event-cancellation.tsx";
 import * as create from "#app/routes/events/event-create.tsx";
 import * as edit from "#app/routes/events/event-edit.tsx";
+import * as repetition from "#app/routes/events/series/repetition.tsx";
 import * as event from "#app/routes/events/event.tsx";
 import * as list from "#app/routes/home/events.tsx";
 import * as publicEvent from "#app/routes/public/event.tsx";
@@ -23,6 +24,7 @@ const routes = callRoutesAs([
   { path: "events/:id", module: event },
   { path: "events/:id/edit", module: edit },
   { path: "events/:id/cancellation", module: cancellation },
+  { path: "events/:id/repetition", module: repetition },
 ]);
 const visit = createRouteCaller([
   { path: "space/:username/public/events/:id", module: publicEvent },
@@ -144,6 +146,38 @@ test("a change of “Todas” and a cancellation of “Esta e as próximas” go
     "canceled",
     "canceled",
     "canceled",
+  ]);
+});
+
+test("an event begins to repeat on its own page, which shows the rule and changes it from a date on", async () => {
+  const single = form({ publish: "true", repeat: "none" });
+  const made = await routes.post(as(), "/events/create", single);
+  const page = `/events/${(made.headers.get("Location") ?? "").split("/").at(-1)}`;
+  const { startsAt, endsAt, timeZone } = form();
+  const asked = { startsAt, endsAt, timeZone, repeat: "weekly", repeatEnds: "times" };
+  type Loaded = { repeats: string | null; values: Record<string, string> };
+  const shownBefore = await routes.read<Loaded>(as(), `${page}/repetition`);
+  expect(shownBefore).toMatchObject({ repeats: null, values: {} });
+  const none = await routes.post(as(), `${page}/repetition`, { ...asked, repeat: "none" });
+  expect((await none.json<Answer>()).errors).toEqual({ repeat: "Escolha como o evento repete." });
+  const many = await routes.post(as(), `${page}/repetition`, { ...asked, repeatTimes: "900" });
+  expect((await many.json<Answer>()).errors["repeatTimes"]).toContain("de 2 a 366");
+  const shown = { ...asked, repeatTimes: "3", preview: "true" };
+  expect(await (await routes.post(as(), `${page}/repetition`, shown)).json<Answer>()).toMatchObject(
+    { values: { repeatTimes: "3" }, dates: { total: 3, problem: null } },
+  );
+  const saved = await routes.post(as(), `${page}/repetition`, { ...asked, repeatTimes: "3" });
+  expect(saved.headers.get("Location")).toBe(page);
+  expect(await routes.read<Loaded>(as(), `${page}/repetition`)).toMatchObject({
+    repeats: "Toda semana: quinta-feira, 3 vezes",
+    values: { repeat: "weekly", repeatTimes: "3" },
+  });
+  const { id = "" } = { id: page.split("/").at(-1) };
+  const event = await editableEvent(world.ctx, { eventId: id, creatorId: ana.id });
+  await routes.post(as(), `${page}/repetition`, { ...asked, repeat: "daily", repeatTimes: "2" });
+  expect((await rowsOf(event?.seriesId ?? "")).map(({ seriesDay }) => seriesDay)).toEqual([
+    "2027-03-18",
+    "2027-03-19",
   ]);
 });
 

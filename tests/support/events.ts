@@ -6,7 +6,8 @@ import { createTicketKind } from "#app/domain/events/commands/ticket-kinds.serve
 import { takeSeats } from "#app/domain/events/commands/seats.server.ts";
 import { NoSeat } from "#app/domain/events/errors.ts";
 import type { Answer } from "#app/domain/events/questions/rules.ts";
-import type { EventInput, TicketKindInput } from "#app/domain/events/schema.ts";
+import type { EventInput } from "#app/domain/events/schema.ts";
+import type { TicketKindInput } from "#app/domain/events/schema/ticket-kinds.ts";
 import { DAY_MS, HOUR_MS } from "#app/domain/time.ts";
 import { eventOrders, events, eventSeats, eventWaiting } from "#drizzle/schema/events.ts";
 import type { World } from "./context.ts";

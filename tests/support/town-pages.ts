@@ -141,6 +141,7 @@ async function creatorPages(page: Page): Promise<string[]> {
     date,
     `${date}/edit`,
     `${date}/cancellation`,
+    `${date}/repetition`,
     // The video of the event that takes place now, and its chat.
     `${running}/live`,
     ...(await creatorEventPages(page)),

@@ -1,4 +1,5 @@
 import { useState } from "react";
+import { ScopeChoices } from "./scope-choices.tsx";
 import { useNavigation } from "react-router";
 import { singlePriceNetText } from "#app/components/plan-form/price-net.ts";
 import { ActingField } from "#app/components/shell/acting-field.tsx";
@@ -17,6 +18,8 @@ type TicketKindFormProps = {
   feeBasisPoints: number;
   problem: FormProblem | undefined;
   submitLabel: string;
+  /** The question for which dates of a repeating event it is; null for a single one. */
+  scopeLegend: string | null;
 };
 
 /** The form of a kind of ticket: its name, price, number and sale. */
@@ -26,6 +29,7 @@ export function TicketKindForm({
   feeBasisPoints,
   problem,
   submitLabel,
+  scopeLegend,
 }: TicketKindFormProps) {
   const isBusy = useNavigation().state !== "idle";
   useFirstError(problem);
@@ -60,29 +64,53 @@ export function TicketKindForm({
           required={false}
           hint="Em branco, quantos o evento tiver. Se todo tipo tem um número, a soma é o máximo do evento."
         />
-        <TextField
-          type="datetime-local"
-          label="Venda começa"
-          name="saleStartsAt"
-          defaultValue={values["saleStartsAt"]}
-          error={errors["saleStartsAt"]}
-          required={false}
-          hint="Em branco, já."
-        />
-        <TextField
-          type="datetime-local"
-          label="Venda termina"
-          name="saleEndsAt"
-          defaultValue={values["saleEndsAt"]}
-          error={errors["saleEndsAt"]}
-          required={false}
-          hint={`Em branco, no fim do evento. As horas são do fuso de ${zonePlace(timeZone)}.`}
-        />
+        <SaleFields values={values} errors={errors} timeZone={timeZone} />
       </div>
+      {scopeLegend === null ? null : (
+        <ScopeChoices
+          legend={scopeLegend}
+          chosen={values["scope"] ?? "all"}
+          error={errors["scope"]}
+          hint="A venda começa e termina tanto tempo antes de cada data quanto nesta."
+        />
+      )}
       <Button size="lg" disabled={isBusy} className="self-start">
         {submitLabel}
       </Button>
     </GuardedForm>
+  );
+}
+
+function SaleFields({
+  values,
+  errors,
+  timeZone,
+}: {
+  values: Record<string, string>;
+  errors: Record<string, string>;
+  timeZone: string;
+}) {
+  return (
+    <>
+      <TextField
+        type="datetime-local"
+        label="Venda começa"
+        name="saleStartsAt"
+        defaultValue={values["saleStartsAt"]}
+        error={errors["saleStartsAt"]}
+        required={false}
+        hint="Em branco, já."
+      />
+      <TextField
+        type="datetime-local"
+        label="Venda termina"
+        name="saleEndsAt"
+        defaultValue={values["saleEndsAt"]}
+        error={errors["saleEndsAt"]}
+        required={false}
+        hint={`Em branco, no fim do evento. As horas são do fuso de ${zonePlace(timeZone)}.`}
+      />
+    </>
   );
 }
 

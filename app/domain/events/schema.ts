@@ -21,6 +21,8 @@ import type {
   SeatRequest,
   SeatSnapshot,
 } from "#app/domain/events/rules.ts";
+import { typedTimes, wallsOf } from "#app/domain/events/rules/zone-rules.ts";
+import type { SavedWalls } from "#app/domain/events/rules/zone-rules.ts";
 import { namesSchema } from "#app/domain/events/schema/names.ts";
 import { zonePlace } from "#app/domain/events/rules/times.ts";
 import { isTimeZone, parseWallTime } from "#app/domain/events/rules/wall-time.ts";
@@ -132,31 +134,42 @@ const fields = z.object({
     .transform((value) => value === "true"),
 });
 
-/** The form of an event. Its times are read in its zone, and become instants. */
-export const eventSchema = fields.transform((form, check) => {
-  const refuse = (field: string, message: string): void =>
-    check.addIssue({ code: "custom", path: [field], message });
-  const startsAt = parseWallTime(form.startsAt, form.timeZone);
-  const endsAt = parseWallTime(form.endsAt, form.timeZone);
-  const skipped = skippedMessage(form.timeZone);
-  if (typeof startsAt === "string") refuse("startsAt", skipped);
-  if (typeof endsAt === "string") refuse("endsAt", skipped);
-  const linkMinutes = linkMinutesOf(form);
-  if (linkMinutes === undefined)
-    refuse("linkMinutes", `Escreva um número de minutos, de 1 a ${LINK_MINUTES_MAX} (uma semana).`);
-  if (form.place === "" && form.link === null)
-    refuse("place", "Escreva o lugar, ou o link de um evento on-line.");
-  if (form.access === "plans" && form.planIds.length === 0)
-    refuse("planIds", "Escolha pelo menos um plano.");
-  if (form.capacity !== null && form.maxPerPerson > form.capacity)
-    refuse("maxPerPerson", "Uma pessoa não pode ter mais vagas do que o evento.");
-  if (typeof startsAt === "string" || typeof endsAt === "string") return z.NEVER;
-  if (endsAt <= startsAt) refuse("endsAt", "O fim precisa ser depois do começo.");
-  if (endsAt - startsAt > EVENT_DAYS_MAX * DAY_MS)
-    refuse("endsAt", `Um evento dura até ${EVENT_DAYS_MAX} dias.`);
-  const planIds = form.access === "plans" ? form.planIds : [];
-  return { ...form, startsAt, endsAt, planIds, linkMinutes: linkMinutes ?? null };
-});
+/**
+ * The form of an event. Its times are read in its zone, and become instants. A time that the clocks
+ * skip is refused, unless the date of a repeating event was `saved` with it.
+ */
+export const eventSchemaOf = (saved: SavedWalls | null) =>
+  fields.transform((form, check) => {
+    const refuse = (field: string, message: string): void =>
+      check.addIssue({ code: "custom", path: [field], message });
+    const { timeZone } = form;
+    const { startsAt, startsWall, endsAt, endsWall } = typedTimes(form, saved);
+    const skipped = skippedMessage(form.timeZone);
+    if (typeof startsAt === "string") refuse("startsAt", skipped);
+    if (typeof endsAt === "string") refuse("endsAt", skipped);
+    const linkMinutes = linkMinutesOf(form);
+    if (linkMinutes === undefined)
+      refuse(
+        "linkMinutes",
+        `Escreva um número de minutos, de 1 a ${LINK_MINUTES_MAX} (uma semana).`,
+      );
+    if (form.place === "" && form.link === null)
+      refuse("place", "Escreva o lugar, ou o link de um evento on-line.");
+    if (form.access === "plans" && form.planIds.length === 0)
+      refuse("planIds", "Escolha pelo menos um plano.");
+    if (form.capacity !== null && form.maxPerPerson > form.capacity)
+      refuse("maxPerPerson", "Uma pessoa não pode ter mais vagas do que o evento.");
+    if (typeof startsAt === "string" || typeof endsAt === "string") return z.NEVER;
+    if (endsAt <= startsAt) refuse("endsAt", "O fim precisa ser depois do começo.");
+    if (endsAt - startsAt > EVENT_DAYS_MAX * DAY_MS)
+      refuse("endsAt", `Um evento dura até ${EVENT_DAYS_MAX} dias.`);
+    const planIds = form.access === "plans" ? form.planIds : [];
+    const walls = wallsOf({ startsAt, endsAt, timeZone, startsWall, endsWall });
+    return { ...form, ...walls, startsAt, endsAt, planIds, linkMinutes: linkMinutes ?? null };
+  });
+
+/** The form of a new event. */
+export const eventSchema = eventSchemaOf(null);
 
 const skippedMessage = (zone: string): string =>
   `Neste dia os relógios de ${zonePlace(zone)} pulam esta hora. Escolha outra.`;
@@ -248,6 +261,9 @@ export type EventInput = {
   startsAt: Instant;
   endsAt: Instant;
   timeZone: string;
+  /** Its times as typed, where the clocks skip one of them on its day (`wallsOf`). */
+  startsWall?: string | null;
+  endsWall?: string | null;
   place: string;
   link: string | null;
   /** From how many minutes before the start the link is shown; null with the seat. */
@@ -327,12 +343,3 @@ export type EventView = EventCard &
       endsAt: Instant | null;
     } | null;
   };
-
-/** What the form of a kind of ticket saves; the price is in centavos, 0 for a free kind. */
-export type TicketKindInput = {
-  name: string;
-  price: Cents;
-  kindCapacity: number | null;
-  saleStartsAt: Instant | null;
-  saleEndsAt: Instant | null;
-};

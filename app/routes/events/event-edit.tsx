@@ -12,14 +12,12 @@ import type { EditableEvent } from "#app/domain/events/queries/editable.server.t
 import { updateDates } from "#app/domain/events/series/commands.server.ts";
 import { seriesOf } from "#app/domain/events/series/queries.server.ts";
 import { scopeSchema } from "#app/domain/events/series/schema.ts";
-import { eventSchema } from "#app/domain/events/schema.ts";
+import { eventSchemaOf } from "#app/domain/events/schema.ts";
 import { submitForSpace } from "#app/http/acting.server.ts";
 import { domainContext } from "#app/http/contexts.ts";
 import { redirectWithToast } from "#app/http/toast.server.ts";
 import { eventInputOf, eventPlans, ownEvent } from "./event-page.server.ts";
 import type { Route } from "./+types/event-edit.ts";
-
-const editSchema = z.intersection(eventSchema, scopeSchema);
 
 export const meta: Route.MetaFunction = () => [{ title: "Editar evento · Coreto" }];
 
@@ -65,10 +63,13 @@ const linkValues = (minutes: number | null): Record<string, string> =>
       ? { linkFrom: String(minutes) }
       : { linkFrom: "other", linkMinutes: String(minutes) };
 
-export async function action({ request, context, params }: Route.ActionArgs) {
+export async function action(args: Route.ActionArgs) {
+  const { request, context, params } = args;
   const ctx = context.get(domainContext);
   const act = { request, context };
-  return submitForSpace(act, "events:manage", editSchema, async ({ scope, ...form }, actor) => {
+  const { event } = await ownEvent(args);
+  const schema = z.intersection(eventSchemaOf(event), scopeSchema);
+  return submitForSpace(act, "events:manage", schema, async ({ scope, ...form }, actor) => {
     const own = { eventId: params.id, creatorId: actor.space.personId };
     const { revision } = form;
     if (revision === undefined) throw new EventChangedElsewhere(own);
@@ -98,6 +99,9 @@ export default function EventEdit({ loaderData, actionData, params }: Route.Comp
       >
         <ButtonLink to={`/events/${params.id}`} variant="outline" size="sm">
           Ver
+        </ButtonLink>
+        <ButtonLink to={`/events/${params.id}/repetition`} variant="outline" size="sm">
+          Repetir
         </ButtonLink>
         {loaderData.isPublished ? (
           <ButtonLink to={`/events/${params.id}/cancellation`} variant="ghost" size="sm">

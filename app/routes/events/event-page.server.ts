@@ -54,12 +54,16 @@ export function actOnEvent(
   { request, context, params }: Routed & { request: Request },
   act: (ctx: Context, event: { eventId: string; creatorId: string }) => Promise<unknown>,
   done: () => Promise<Response>,
-  permission: "events:manage" | "plans:edit" = "events:manage",
 ) {
-  return submitForSpace({ request, context }, permission, z.object({}), async (_, { space }) => {
-    await act(context.get(domainContext), { eventId: params.id, creatorId: space.personId });
-    return done();
-  });
+  return submitForSpace(
+    { request, context },
+    "events:manage",
+    z.object({}),
+    async (_, { space }) => {
+      await act(context.get(domainContext), { eventId: params.id, creatorId: space.personId });
+      return done();
+    },
+  );
 }
 
 /** Converts the form of an event to the input of the commands. */

@@ -49,18 +49,28 @@ describe("a calendar file", () => {
     expect([one.summary, one.location, one.sequence]).toEqual([
       "Roda de rabeca",
       "Praça da Matriz, Olinda",
-      3,
+      6,
     ]);
     expect(one.description).toContain("Traga; a sua, rabeca\ne venha.");
     const other = convertIcsCalendar(undefined, text);
     expect(other.events?.[0]).toMatchObject({
       summary: "Roda de rabeca",
-      sequence: 3,
+      sequence: 6,
       status: "CONFIRMED",
       location: "Praça da Matriz, Olinda",
     });
     expect(other.events?.[0]?.start.date.getTime()).toBe(event().startsAt);
     expect(other.timezones?.map(({ id }) => id)).toEqual(["America/Sao_Paulo"]);
+  });
+
+  test("rises in sequence when its link opens, and again with the next change", () => {
+    const sequence = (changed: Partial<CalendarEvent>): number =>
+      parsed(calendarFile([event(changed)], { origin, name: "Eventos" }))[0]?.sequence ?? NaN;
+    const link = "https://encontro.exemplo.test/sala";
+    const closed = sequence({ linkOpensAt: event().startsAt });
+    const opened = sequence({ link });
+    expect(opened).toBeGreaterThan(closed);
+    expect(sequence({ revision: event().revision + 1 })).toBeGreaterThan(opened);
   });
 
   test("says the hour on the wall with its zone, which stands before the events", () => {

@@ -142,6 +142,7 @@ test("a change says what changed, a closed page what may fall out, and a reminde
         endsAt: Date.UTC(2026, 11, 21, 1),
         hasPaid: 0,
         changed: changes,
+        dates: [],
       }),
     );
   expect(changed(["link"])).toContain("Ana mudou “Roda”: o link.");

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { eventSchema } from "#app/domain/events/schema.ts";
+import { eventSchema, eventSchemaOf } from "#app/domain/events/schema.ts";
 import { formProblemOf } from "#app/http/form.ts";
 
 const valid = {
@@ -65,6 +65,14 @@ test("an hour that the clocks of the zone skip is refused, with its place", () =
     startsAt: "Neste dia os relógios de Nova York pulam esta hora. Escolha outra.",
   });
   expect(problems(skipped)).toEqual({});
+  // The date of a repeating event that stands in such an hour can be saved as it is.
+  const timeZone = "America/New_York";
+  const saved = { startsWall: skipped.startsAt, endsWall: skipped.endsAt };
+  const again = eventSchemaOf(saved).safeParse({ ...valid, ...skipped, timeZone });
+  expect(again.data).toMatchObject({ startsWall: skipped.startsAt });
+  expect(again.data?.startsAt).toBe(Date.parse("2027-03-14T07:30:00Z"));
+  const other = { ...valid, ...skipped, startsAt: "2027-03-14T02:15", timeZone };
+  expect(eventSchemaOf(saved).safeParse(other).success).toBe(false);
 });
 
 test.each([

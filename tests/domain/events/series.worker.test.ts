@@ -1,7 +1,6 @@
-import { asc, eq, sql } from "drizzle-orm";
+import { eq, sql } from "drizzle-orm";
 import ICAL from "ical.js";
 import { convertIcsCalendar } from "ts-ics";
-import { z } from "zod";
 import { beforeAll, describe, expect, test } from "vitest";
 import { commit } from "#app/db/client.server.ts";
 import { eraseEventsStatements } from "#app/domain/events/commands/erasure.server.ts";
@@ -12,12 +11,8 @@ import { eventFor } from "#app/domain/events/queries.server.ts";
 import { editableEvent } from "#app/domain/events/queries/editable.server.ts";
 import { calendarFile } from "#app/domain/events/rules/calendar-file.ts";
 import type { EventInput } from "#app/domain/events/schema.ts";
-import {
-  applySeriesChange,
-  cancelDates,
-  updateDates,
-} from "#app/domain/events/series/commands.server.ts";
-import { createSeries, extendSeries } from "#app/domain/events/series/commands/dates.server.ts";
+import { applySeriesChange, cancelDates } from "#app/domain/events/series/commands.server.ts";
+import { extendSeries } from "#app/domain/events/series/commands/dates.server.ts";
 import {
   DateHasMoreSeats,
   SeriesDayChanged,
@@ -25,18 +20,24 @@ import {
 } from "#app/domain/events/series/errors.ts";
 import {
   changingSeries,
-  seriesExtent,
   seriesOf,
   seriesToExtend,
 } from "#app/domain/events/series/queries.server.ts";
-import { eventMessages } from "#app/domain/events/schema/outbox.ts";
-import type { EventMessage } from "#app/domain/events/schema/outbox.ts";
-import type { Scope, SeriesRule } from "#app/domain/events/series/rules.ts";
+import type { SeriesRule } from "#app/domain/events/series/rules.ts";
 import { DAY_MS, HOUR_MS } from "#app/domain/time.ts";
-import { events, eventSeries, eventTicketKinds } from "#drizzle/schema/events.ts";
+import { eventSeries, eventTicketKinds } from "#drizzle/schema/events.ts";
 import { testContext } from "#tests/support/context.ts";
 import type { World } from "#tests/support/context.ts";
-import { eventInput, paidTickets, ticketKind } from "#tests/support/events.ts";
+import {
+  changeDate,
+  changesToldTo,
+  datesOfSeries,
+  publishedRepeatingEvent,
+  repeatingEvent,
+  SERIES_START as START,
+} from "#tests/support/event-series.ts";
+import type { ChangedDate, ChangeType } from "#tests/support/event-series.ts";
+import { ticketKind } from "#tests/support/events.ts";
 import { createPerson, createSeller } from "#tests/support/people.ts";
 import type { TestPerson } from "#tests/support/people.ts";
 
@@ -47,58 +48,15 @@ beforeAll(async () => {
   ana = await createSeller(world.ctx);
 });
 
-const DAILY: SeriesRule = { repeat: "daily", weekdays: [], until: null, times: 5 };
-const START = Date.parse("2027-01-04T23:00:00Z");
-
-async function repeating(rule: Partial<SeriesRule> = {}, input: Partial<EventInput> = {}) {
-  const { ctx } = world;
-  const { eventId } = await createSeries(ctx, {
-    creatorId: ana.id,
-    ...eventInput(ctx, { startsAt: START, ...input }),
-    rule: { ...DAILY, ...rule },
-  });
-  const saved = await editableEvent(ctx, { eventId, creatorId: ana.id });
-  return { eventId, seriesId: saved?.seriesId ?? "", own: { eventId, creatorId: ana.id } };
-}
-
-async function publishedSeries(rule: Partial<SeriesRule> = {}, input: Partial<EventInput> = {}) {
-  const made = await repeating(rule, input);
-  await publishEvent(world.ctx, made.own);
-  return made;
-}
-
-const datesOf = async (seriesId: string) =>
-  await world.ctx.db
-    .select()
-    .from(events)
-    .where(eq(events.seriesId, seriesId))
-    .orderBy(asc(events.seriesDay));
-
-/** What a person was told of events by messages of a type. */
-async function messagesTo(person: { id: string }, type: EventMessage["type"]) {
-  const rows = await world.ctx.db.all<{ payload: string }>(
-    sql`SELECT payload FROM outbox WHERE type = ${type} AND json_extract(payload, '$.personId') = ${person.id}`,
-  );
-  return rows.map(({ payload }) => changeMessage.parse(JSON.parse(payload)));
-}
-const changeMessage = z.union([eventMessages["event.changed"], eventMessages["event.canceled"]]);
-
-type Changed = Partial<EventInput> & { scope: Scope };
-
-/** Changes a date as its form does, from what is saved. */
-async function change(eventId: string, { scope, ...changed }: Changed): Promise<void> {
-  const { ctx } = world;
-  const saved = await editableEvent(ctx, { eventId, creatorId: ana.id });
-  if (!saved) throw new Error("no date");
-  const { title, place, startsAt, endsAt, timeZone, typedCapacity: capacity, revision } = saved;
-  await updateDates(ctx, {
-    ...eventInput(ctx, { title, place, startsAt, endsAt, timeZone, capacity, ...changed }),
-    eventId,
-    creatorId: ana.id,
-    revision,
-    scope,
-  });
-}
+const repeating = (rule?: Partial<SeriesRule>, input?: Partial<EventInput>) =>
+  repeatingEvent(world.ctx, ana, rule, input);
+const publishedSeries = (rule?: Partial<SeriesRule>, input?: Partial<EventInput>) =>
+  publishedRepeatingEvent(world.ctx, ana, rule, input);
+const datesOf = (seriesId: string) => datesOfSeries(world.ctx, seriesId);
+const change = (eventId: string, changed: ChangedDate) =>
+  changeDate(world.ctx, ana, eventId, changed);
+const messagesTo = (person: { id: string }, type: ChangeType) =>
+  changesToldTo(world.ctx, person, type);
 
 describe("a repeating event", () => {
   test("has a row for each date, which is published with the others", async () => {
@@ -249,43 +207,6 @@ describe("a change", () => {
     expect(series).toMatchObject({ startsWall: "2027-01-04T19:00", durationMinutes: 180 });
   });
 
-  test("is told once to who comes at many dates, with a line for each, when all are reached", async () => {
-    const { ctx } = world;
-    const { seriesId, eventId } = await publishedSeries({ times: 40 });
-    const dates = await datesOf(seriesId);
-    const fan = await createPerson(ctx, "Bia");
-    for (const at of [0, 20, 39])
-      await takeSeats(ctx, { eventId: dates[at]?.id ?? "", personId: fan.id, quantity: 1 });
-    await change(eventId, { scope: "all", place: "Na escola" });
-    expect(await messagesTo(fan, "event.changed")).toEqual([]);
-    for (let round = 0; round < 4; round += 1)
-      await Promise.all([1, 2].map(() => applySeriesChange(ctx, { seriesId })));
-    const [told, ...others] = await messagesTo(fan, "event.changed");
-    expect(others).toEqual([]);
-    expect(told).toMatchObject({
-      eventId,
-      place: "Na escola",
-      changed: ["place"],
-      startsAt: START,
-    });
-    expect(told?.dates.map(({ startsAt }) => startsAt)).toEqual(
-      [0, 20, 39].map((at) => START + at * DAY_MS),
-    );
-  });
-
-  test("that other dates notice only is told to their people", async () => {
-    const { ctx } = world;
-    const { seriesId } = await publishedSeries();
-    const [, second, third] = await datesOf(seriesId);
-    await change(second?.id ?? "", { scope: "one", place: "Na escola" });
-    const fan = await createPerson(ctx, "Bia");
-    await takeSeats(ctx, { eventId: third?.id ?? "", personId: fan.id, quantity: 1 });
-    // The form of the second date has the place already.
-    await change(second?.id ?? "", { scope: "all" });
-    const told = await messagesTo(fan, "event.changed");
-    expect(told).toMatchObject([{ eventId: third?.id, place: "Na escola", changed: ["place"] }]);
-  });
-
   test("of many dates goes on where its request ended, once each", async () => {
     const { ctx } = world;
     const { seriesId, eventId } = await publishedSeries({ times: 40 });
@@ -327,6 +248,24 @@ describe("a change", () => {
   });
 });
 
+test("a date in an hour that the clocks skip keeps the hour of its series when it is changed", async () => {
+  const { ctx } = world;
+  const timeZone = "America/New_York";
+  const startsAt = Date.parse("2027-03-13T07:30:00Z");
+  const { seriesId, own } = await publishedSeries({ times: 3 }, { startsAt, timeZone });
+  expect(await hours(seriesId)).toEqual(["02:30", "02:30", "02:30"]);
+  const skipped = (await datesOf(seriesId))[1];
+  const form = { startsWall: skipped?.startsWall ?? null, endsWall: skipped?.endsWall ?? null };
+  await change(skipped?.id ?? "", { scope: "all", place: "Na escola", ...form });
+  expect(await hours(seriesId)).toEqual(["02:30", "02:30", "02:30"]);
+  expect((await datesOf(seriesId)).map((date) => date.startsAt - startsAt)).toEqual([
+    0,
+    DAY_MS,
+    2 * DAY_MS - HOUR_MS,
+  ]);
+  expect(await editableEvent(ctx, own)).toMatchObject({ place: "Na escola" });
+});
+
 test("a draft that was changed on its own keeps its seats when the series is published", async () => {
   const { ctx } = world;
   const { seriesId, own } = await repeating({}, { capacity: 50 });
@@ -365,68 +304,6 @@ test("during a change its source waits, and no dates are made", async () => {
   const { length } = await datesOf(seriesId);
   await extendSeries({ ...ctx, now: () => START + 30 * DAY_MS }, { seriesId });
   expect(await datesOf(seriesId)).toHaveLength(length);
-});
-
-describe("a cancellation", () => {
-  test("of one date leaves the others", async () => {
-    const { ctx } = world;
-    const { seriesId, own } = await publishedSeries();
-    await cancelDates(ctx, { ...own, scope: "one" });
-    expect((await datesOf(seriesId)).map(({ status }) => status)).toEqual([
-      "canceled",
-      ...Array<string>(4).fill("published"),
-    ]);
-  });
-
-  test("of this and the next is of all of them at once, ends the repetition, and tells each person once", async () => {
-    const { ctx } = world;
-    const { seriesId } = await publishedSeries({ times: 100 });
-    const dates = await datesOf(seriesId);
-    const fan = await createPerson(ctx, "Bia");
-    for (const at of [0, 10, 50])
-      await takeSeats(ctx, { eventId: dates[at]?.id ?? "", personId: fan.id, quantity: 1 });
-    const scope = { eventId: dates[1]?.id ?? "", creatorId: ana.id, scope: "next" } as const;
-    expect(await seriesExtent(ctx, { seriesId, fromDay: dates[1]?.seriesDay ?? "" })).toEqual({
-      dates: 59,
-      seatsTaken: 2,
-    });
-    await cancelDates(ctx, scope);
-    await cancelDates(ctx, scope);
-    const after = await datesOf(seriesId);
-    expect(after.filter(({ status }) => status === "published")).toHaveLength(1);
-    expect(after.map(({ revision }) => revision)).toEqual([0, ...Array<number>(59).fill(1)]);
-    const [told, ...others] = await messagesTo(fan, "event.canceled");
-    expect(others).toEqual([]);
-    expect(told).toMatchObject({ eventId: dates[10]?.id, hasPaid: 0 });
-    expect(told?.dates.map(({ startsAt }) => startsAt)).toEqual(
-      [10, 50].map((at) => START + at * DAY_MS),
-    );
-    expect(
-      await seriesToExtend({ ...ctx, now: () => START + 90 * DAY_MS }, { limit: 100 }),
-    ).not.toContain(seriesId);
-  });
-});
-
-test("canceled dates are refunded to who paid for them, and the date before is not", async () => {
-  const { ctx } = world;
-  const { seriesId, eventId, own } = await repeating({ times: 3 });
-  await ticketKind(ctx, eventId, { id: ana.id });
-  await publishEvent(ctx, own);
-  const dates = await datesOf(seriesId);
-  const buyer = await createPerson(ctx, "Bia");
-  for (const { id } of dates) {
-    const [kind] = await ctx.db
-      .select()
-      .from(eventTicketKinds)
-      .where(eq(eventTicketKinds.eventId, id));
-    await paidTickets(world, buyer, { eventId: id, kindId: kind?.id ?? "" });
-  }
-  await cancelDates(ctx, { eventId: dates[1]?.id ?? "", creatorId: ana.id, scope: "next" });
-  const bought = await ctx.db.all<{ eventId: string; closes: number }>(
-    sql`SELECT o.event_id AS eventId, p.closes_at IS NOT NULL AS closes FROM purchases p JOIN event_orders o ON o.id = p.target_id
-      JOIN events e ON e.id = o.event_id WHERE e.series_id = ${seriesId} ORDER BY e.series_day`,
-  );
-  expect(bought.map(({ closes }) => closes)).toEqual([0, 1, 1]);
 });
 
 test("a creator's repeating events are erased with their dates", async () => {

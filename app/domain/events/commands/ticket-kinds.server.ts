@@ -1,11 +1,12 @@
-import { and, eq, isNull, sql } from "drizzle-orm";
+import { sql } from "drizzle-orm";
 import type { SQL } from "drizzle-orm";
-import { commit, guardStatement, mustChangeOne } from "#app/db/client.server.ts";
+import { commit, guardStatement } from "#app/db/client.server.ts";
 import type { BatchWrite } from "#app/db/client.server.ts";
 import { RuleViolation, StaleWrite } from "#app/db/errors.ts";
 import type { Context } from "#app/domain/context.ts";
 import { effectiveCapacityStatement } from "#app/domain/events/commands/capacity.server.ts";
-import { hasPurchase } from "#app/domain/events/commands/orders.server.ts";
+import { datesOfScope } from "#app/domain/events/commands/dates.server.ts";
+import { closedOrdersStatements, hasPurchase } from "#app/domain/events/commands/orders.server.ts";
 import { livingEvent } from "#app/domain/events/commands/living.server.ts";
 import { moveWaitingListQuietly } from "#app/domain/events/commands/waiting.server.ts";
 import {
@@ -18,29 +19,36 @@ import {
 import { editableEvent } from "#app/domain/events/queries/editable.server.ts";
 import { ticketKindsOf } from "#app/domain/events/queries/ticket-kinds.server.ts";
 import { TICKET_KINDS_MAX } from "#app/domain/events/rules.ts";
-import type { TicketKindInput } from "#app/domain/events/schema.ts";
+import type { TicketKindInput } from "#app/domain/events/schema/ticket-kinds.ts";
+import { TooFewSeatsOnOtherDate } from "#app/domain/events/series/errors.ts";
+import type { Scope } from "#app/domain/events/series/rules.ts";
 import { eventOrders, events, eventTicketKinds } from "#drizzle/schema/events.ts";
 
 type OwnEvent = { eventId: string; creatorId: string };
-type OwnKind = OwnEvent & { kindId: string };
+/** `scope` says which dates of a repeating event; only this one where it is left out. */
+type Scoped = OwnEvent & { scope?: Scope };
+type OwnKind = Scoped & { kindId: string };
 
 /**
- * Adds a kind of ticket to an event: from then on no seat is taken without a kind. Refuses
- * EventNotFound, EventCanceled, EventOver, TicketKindNamed and TooManyTicketKinds (20).
+ * Adds a kind of ticket to an event, and to the other dates of `scope` that have none of its name
+ * and room for it: from then on no seat of theirs is taken without a kind. The times of its sale
+ * are as long before the start of each date. Refuses EventNotFound, EventCanceled, EventOver,
+ * TicketKindNamed, TooManyTicketKinds (20), TooFewSeatsLeft and TooFewSeatsOnOtherDate.
  */
 export async function createTicketKind(
   ctx: Context,
-  { eventId, creatorId, ...input }: OwnEvent & TicketKindInput,
+  { eventId, creatorId, scope = "one", ...input }: Scoped & TicketKindInput,
 ): Promise<{ kindId: string }> {
-  await livingEvent(ctx, { eventId, creatorId });
+  const saved = await livingEvent(ctx, { eventId, creatorId });
   const kinds = await ticketKindsOf(ctx, { eventId });
   if (kinds.filter(({ retiredAt }) => retiredAt === null).length >= TICKET_KINDS_MAX)
     throw new TooManyTicketKinds();
   const kindId = ctx.newId();
   const now = ctx.now();
+  const dates = datesOfScope(ctx, saved, { creatorId, scope });
   try {
     await commit(ctx.db, [
-      nameIsFreeStatement(ctx, { eventId, kindId, name: input.name }),
+      nameIsFreeStatement(ctx, sql`events.id = ${eventId}`, { name: input.name, was: null }),
       ctx.db.insert(eventTicketKinds).values({
         ...contentOf(input),
         id: kindId,
@@ -48,37 +56,49 @@ export async function createTicketKind(
         createdAt: now,
         updatedAt: now,
       }),
-      ...eventStatements(ctx, { eventId }),
+      ...(scope === "one" ? [] : [otherDatesKindStatement(ctx, { kindId, eventId, dates })]),
+      ...eventStatements(ctx, dates),
     ]);
   } catch (error) {
     if (error instanceof StaleWrite) throw new TicketKindNamed();
-    throw await unlessFull(ctx, error, { eventId, creatorId });
+    throw await unlessFull(ctx, error, { eventId, creatorId, scope });
   }
   return { kindId };
 }
 
 /**
- * Changes a kind of ticket. Who bought keeps their ticket and paid what they paid; who chose and
- * has not begun to pay sees the new price. Refuses EventNotFound, EventCanceled, EventOver,
- * TicketKindNotFound, TicketKindNamed, KindCapacityBelowSeats and TooFewSeatsLeft.
+ * Changes a kind of ticket, and the kinds of its name at the other dates of `scope`. Who bought
+ * keeps their ticket and paid what they paid; who chose and has not begun to pay sees the new
+ * price. Refuses EventNotFound, EventCanceled, EventOver, TicketKindNotFound, TicketKindNamed,
+ * KindCapacityBelowSeats, TooFewSeatsLeft and TooFewSeatsOnOtherDate.
  */
 export async function updateTicketKind(
   ctx: Context,
-  { eventId, creatorId, kindId, ...input }: OwnKind & TicketKindInput,
+  { eventId, creatorId, kindId, scope = "one", ...input }: OwnKind & TicketKindInput,
 ): Promise<void> {
-  await livingEvent(ctx, { eventId, creatorId });
-  await livingKind(ctx, { eventId, kindId });
+  const saved = await livingEvent(ctx, { eventId, creatorId });
+  const { name } = await livingKind(ctx, { eventId, kindId });
+  const dates = datesOfScope(ctx, saved, { creatorId, scope });
+  const which = namedKinds(dates, { kindId, name });
   try {
     await commit(ctx.db, [
-      nameIsFreeStatement(ctx, { eventId, kindId, name: input.name }),
-      mustChangeOne(
-        ctx.db
-          .update(eventTicketKinds)
-          .set({ ...contentOf(input), updatedAt: ctx.now() })
-          .where(isLiving({ eventId, kindId })),
+      nameIsFreeStatement(ctx, dates, { name: input.name, was: name }),
+      // The orders first: the change may give the kinds another name.
+      ...openOrdersStatements(ctx, { which, priceCents: input.price }),
+      guardStatement(
+        ctx.db,
+        sql`EXISTS (SELECT 1 FROM event_ticket_kinds kind WHERE kind.id = ${kindId} AND kind.retired_at IS NULL)`,
       ),
-      ...openOrdersStatements(ctx, { kindId, priceCents: input.price }),
-      ...eventStatements(ctx, { eventId }),
+      ctx.db
+        .update(eventTicketKinds)
+        .set({
+          ...contentOf(input),
+          saleStartsAt: onEachDate(input.saleStartsAt, saved),
+          saleEndsAt: onEachDate(input.saleEndsAt, saved),
+          updatedAt: ctx.now(),
+        })
+        .where(sql`${eventTicketKinds.id} IN ${which}`),
+      ...eventStatements(ctx, dates),
     ]);
   } catch (error) {
     if (error instanceof StaleWrite) throw new TicketKindNamed();
@@ -86,53 +106,80 @@ export async function updateTicketKind(
     const { seatsTaken, seatsHeld } = await livingKind(ctx, { eventId, kindId });
     if (input.kindCapacity !== null && input.kindCapacity < seatsTaken + seatsHeld)
       throw new KindCapacityBelowSeats(seatsTaken + seatsHeld);
-    throw await unlessFull(ctx, error, { eventId, creatorId });
+    throw await unlessFull(ctx, error, { eventId, creatorId, scope });
   }
   await moveWaitingListQuietly(ctx, { eventId });
 }
 
 /**
- * Ends the sale of a kind for good; its tickets stay valid. A kind of a draft is deleted: on a
- * published event its row keeps the event from becoming free. Safe to repeat. Refuses
- * EventNotFound, EventCanceled, EventOver and TooFewSeatsLeft.
+ * Ends the sale of a kind for good, and of the kinds of its name at the other dates of `scope`;
+ * their tickets stay valid. A kind of a draft is deleted: on a published event its row keeps the
+ * event from becoming free. Safe to repeat. Refuses EventNotFound, EventCanceled, EventOver,
+ * TooFewSeatsLeft and TooFewSeatsOnOtherDate.
  */
 export async function retireTicketKind(
   ctx: Context,
-  { eventId, creatorId, kindId }: OwnKind,
+  { eventId, creatorId, kindId, scope = "one" }: OwnKind,
 ): Promise<void> {
-  await livingEvent(ctx, { eventId, creatorId });
-  const isUnused = sql`NOT EXISTS (SELECT 1 FROM event_seats s WHERE s.event_id = ${eventId} AND s.ticket_kind_id = ${kindId})
-    AND NOT EXISTS (SELECT 1 FROM event_orders o WHERE o.event_id = ${eventId} AND o.ticket_kind_id = ${kindId})
-    AND EXISTS (SELECT 1 FROM events e WHERE e.id = ${eventId} AND e.status = 'draft')`;
+  const saved = await livingEvent(ctx, { eventId, creatorId });
+  const kind = (await ticketKindsOf(ctx, { eventId })).find(({ id }) => id === kindId);
+  const dates = datesOfScope(ctx, saved, { creatorId, scope });
+  const isChosen = sql`${eventTicketKinds.id} IN ${namedKinds(dates, { kindId, name: kind?.name ?? "" })}`;
+  const isUnused = sql`NOT EXISTS (SELECT 1 FROM event_seats s WHERE s.event_id = event_ticket_kinds.event_id AND s.ticket_kind_id = event_ticket_kinds.id)
+    AND NOT EXISTS (SELECT 1 FROM event_orders o WHERE o.event_id = event_ticket_kinds.event_id AND o.ticket_kind_id = event_ticket_kinds.id)
+    AND EXISTS (SELECT 1 FROM events e WHERE e.id = event_ticket_kinds.event_id AND e.status = 'draft')`;
   const retired = commit(ctx.db, [
-    ctx.db.delete(eventTicketKinds).where(and(isLiving({ eventId, kindId }), isUnused)),
+    ctx.db.delete(eventTicketKinds).where(sql`${isChosen} AND ${isUnused}`),
     ctx.db
       .update(eventTicketKinds)
       .set({ retiredAt: ctx.now(), updatedAt: ctx.now() })
-      .where(isLiving({ eventId, kindId })),
-    ...eventStatements(ctx, { eventId }),
+      .where(isChosen),
+    ...eventStatements(ctx, dates),
   ]);
   await retired.catch(async (error: unknown) => {
-    throw await unlessFull(ctx, error, { eventId, creatorId });
+    throw await unlessFull(ctx, error, { eventId, creatorId, scope });
   });
 }
 
 /** Says that the seats which are gone do not fit; any other fault stays what it is. */
-async function unlessFull(ctx: Context, error: unknown, own: OwnEvent): Promise<unknown> {
+async function unlessFull(
+  ctx: Context,
+  error: unknown,
+  { scope, ...own }: OwnEvent & { scope: Scope },
+): Promise<unknown> {
   if (!(error instanceof RuleViolation) || error.rule !== "event_full") return error;
+  if (scope !== "one") return new TooFewSeatsOnOtherDate();
   const saved = await editableEvent(ctx, own);
   const { seatsTaken = 0, seatsHeld = 0, seatsOffered = 0 } = saved ?? {};
   return new TooFewSeatsLeft(seatsTaken + seatsHeld + seatsOffered);
 }
 
-const isLiving = ({ eventId, kindId }: { eventId: string; kindId: string }) =>
-  and(
-    eq(eventTicketKinds.id, kindId),
-    eq(eventTicketKinds.eventId, eventId),
-    isNull(eventTicketKinds.retiredAt),
-  );
+/** The ids of the kinds on sale at the events of `dates` that are `kindId`, or have its name. */
+const namedKinds = (dates: SQL, { kindId, name }: { kindId: string; name: string }): SQL =>
+  sql`(SELECT kind.id FROM events JOIN event_ticket_kinds kind ON kind.event_id = events.id WHERE ${dates} AND kind.retired_at IS NULL AND (kind.id = ${kindId} OR kind.name = ${name}))`;
 
-async function livingKind(ctx: Context, { eventId, kindId }: Omit<OwnKind, "creatorId">) {
+/** A time of the sale at each date: as long before its start as at the event of the form. */
+const onEachDate = (at: number | null, { startsAt }: { startsAt: number }): SQL | null =>
+  at === null
+    ? null
+    : sql`CAST(${at - startsAt} AS INTEGER) + (SELECT one.starts_at FROM events one WHERE one.id = event_ticket_kinds.event_id)`;
+
+/** Builds the statement that gives the new kind to the other events of `dates`. */
+function otherDatesKindStatement(
+  ctx: Context,
+  { kindId, eventId, dates }: { kindId: string; eventId: string; dates: SQL },
+): BatchWrite {
+  return ctx.db.run(
+    sql`INSERT INTO event_ticket_kinds (id, event_id, name, price_cents, capacity, sale_starts_at, sale_ends_at, created_at, updated_at)
+      SELECT lower(hex(randomblob(16))), events.id, kind.name, kind.price_cents, kind.capacity, kind.sale_starts_at + events.starts_at - source.starts_at, kind.sale_ends_at + events.starts_at - source.starts_at, kind.created_at, kind.updated_at
+      FROM event_ticket_kinds kind JOIN events source ON source.id = kind.event_id JOIN events ON ${dates}
+      WHERE kind.id = ${kindId} AND events.id <> ${eventId}
+        AND NOT EXISTS (SELECT 1 FROM event_ticket_kinds has WHERE has.event_id = events.id AND has.name = kind.name AND has.retired_at IS NULL)
+        AND (SELECT COUNT(*) FROM event_ticket_kinds has WHERE has.event_id = events.id AND has.retired_at IS NULL) < ${TICKET_KINDS_MAX}`,
+  ) as unknown as BatchWrite;
+}
+
+async function livingKind(ctx: Context, { eventId, kindId }: { eventId: string; kindId: string }) {
   const kind = (await ticketKindsOf(ctx, { eventId })).find(({ id }) => id === kindId);
   if (!kind || kind.retiredAt !== null) throw new TicketKindNotFound();
   return kind;
@@ -146,13 +193,15 @@ const contentOf = ({ name, price, kindCapacity, saleStartsAt, saleEndsAt }: Tick
   saleEndsAt,
 });
 
+/** No other kind on sale at the events of `dates` has the name. `was` is the kind's name so far. */
 function nameIsFreeStatement(
   ctx: Context,
-  { eventId, kindId, name }: { eventId: string; kindId: string; name: string },
+  dates: SQL,
+  { name, was }: { name: string; was: string | null },
 ): BatchWrite {
   return guardStatement(
     ctx.db,
-    sql`NOT EXISTS (SELECT 1 FROM event_ticket_kinds other WHERE other.event_id = ${eventId} AND other.id <> ${kindId} AND other.name = ${name} AND other.retired_at IS NULL)`,
+    sql`(${name} = ${was} OR NOT EXISTS (SELECT 1 FROM events JOIN event_ticket_kinds other ON other.event_id = events.id WHERE ${dates} AND other.name = ${name} AND other.retired_at IS NULL))`,
   );
 }
 
@@ -162,25 +211,22 @@ function nameIsFreeStatement(
  */
 function openOrdersStatements(
   ctx: Context,
-  { kindId, priceCents }: { kindId: string; priceCents: number },
+  { which, priceCents }: { which: SQL; priceCents: number },
 ): BatchWrite[] {
-  const isOpen = sql`${eventOrders.ticketKindId} = ${kindId} AND ${eventOrders.status} = 'open' AND ${eventOrders.unitPriceCents} <> ${priceCents}`;
+  const isOpen = sql`${eventOrders.ticketKindId} IN ${which} AND ${eventOrders.status} = 'open' AND ${eventOrders.unitPriceCents} <> ${priceCents}`;
   return [
-    ctx.db
-      .update(eventOrders)
-      .set({ status: "canceled" })
-      .where(sql`${isOpen} AND ${hasPurchase}`),
+    ...closedOrdersStatements(ctx, sql`${isOpen} AND ${hasPurchase}`),
     priceCents === 0
       ? ctx.db.delete(eventOrders).where(isOpen)
       : ctx.db.update(eventOrders).set({ unitPriceCents: priceCents }).where(isOpen),
   ];
 }
 
-/** What an event shows of its kinds: the lowest price, and the seats in all. */
-function eventStatements(ctx: Context, { eventId }: { eventId: string }): BatchWrite[] {
-  const lowest: SQL<number> = sql`(SELECT MIN(kind.price_cents) FROM event_ticket_kinds kind WHERE kind.event_id = ${eventId} AND kind.retired_at IS NULL)`;
+/** What events show of their kinds: the lowest price, and the seats in all. */
+function eventStatements(ctx: Context, dates: SQL): BatchWrite[] {
+  const lowest: SQL<number> = sql`(SELECT MIN(kind.price_cents) FROM event_ticket_kinds kind WHERE kind.event_id = events.id AND kind.retired_at IS NULL)`;
   return [
-    ctx.db.update(events).set({ priceFromCents: lowest }).where(eq(events.id, eventId)),
-    effectiveCapacityStatement(ctx, { eventId }),
+    ctx.db.update(events).set({ priceFromCents: lowest }).where(dates),
+    effectiveCapacityStatement(ctx, { which: dates }),
   ];
 }

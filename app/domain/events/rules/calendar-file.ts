@@ -27,8 +27,8 @@ const YEAR_MS = 366 * DAY_MS;
 
 /**
  * Builds an iCalendar file (RFC 5545). Times are local with their zone, so that an entry stays at
- * its hour when a country changes its clock rules. SEQUENCE is the revision; a canceled event has
- * the status CANCELLED. `name` is the calendar's.
+ * its hour when a country changes its clock rules. SEQUENCE rises with the revision, and when the
+ * link opens; a canceled event has the status CANCELLED. `name` is the calendar's.
  */
 export function calendarFile(
   events: readonly CalendarEvent[],
@@ -48,7 +48,7 @@ export function calendarFile(
       start: wallClock(event.startsAt, event.timeZone),
       end: wallClock(event.endsAt, event.timeZone),
       timezone: event.timeZone,
-      sequence: event.revision,
+      sequence: sequenceOf(event),
       status: event.status === "canceled" ? ICalEventStatus.CANCELLED : ICalEventStatus.CONFIRMED,
       summary: event.title,
       description: [event.description, linkText(event), `${event.creatorName} · ${url}`]
@@ -60,6 +60,10 @@ export function calendarFile(
   }
   return withZones(calendar.toString(), events);
 }
+
+/** Two numbers for each revision: before its link is shown, and from then on. */
+const sequenceOf = ({ revision, link }: CalendarEvent): number =>
+  revision * 2 + (link === null ? 0 : 1);
 
 const linkText = ({ link, linkOpensAt, timeZone }: CalendarEvent): string | null =>
   link ?? (linkOpensAt === null ? null : linkOpensText(linkOpensAt, timeZone));

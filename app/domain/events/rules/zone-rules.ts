@@ -1,12 +1,13 @@
 import {
   instantOfWallTime,
+  parseWallTime,
   storedWallTime,
   wallTimeOf,
   wallTimeText,
   zoneChanges,
   zoneOffsetMs,
 } from "#app/domain/events/rules/wall-time.ts";
-import type { OffsetOf } from "#app/domain/events/rules/wall-time.ts";
+import type { OffsetOf, WallTimeProblem } from "#app/domain/events/rules/wall-time.ts";
 import type { Instant } from "#app/domain/time.ts";
 
 /** An event starts at most 3 years ahead and lasts 14 days. */
@@ -35,15 +36,50 @@ export type StoredTimes = {
   timeZone: string;
 };
 
-/** Returns the wall times of an event as they are stored beside its instants. */
-export const wallsOf = ({
-  startsAt,
-  endsAt,
-  timeZone,
-}: Pick<StoredTimes, "startsAt" | "endsAt" | "timeZone">) => ({
-  startsWall: wallTimeText(wallTimeOf(startsAt, timeZone)),
-  endsWall: wallTimeText(wallTimeOf(endsAt, timeZone)),
+type TimesWithWalls = Pick<StoredTimes, "startsAt" | "endsAt" | "timeZone"> & {
+  startsWall?: string | null | undefined;
+  endsWall?: string | null | undefined;
+};
+
+/**
+ * Returns the wall times of an event as they are stored beside its instants. A given wall time that
+ * the clocks skip on that day is kept: its instant is another hour on that day only.
+ */
+export const wallsOf = ({ startsAt, endsAt, timeZone, ...given }: TimesWithWalls) => ({
+  startsWall: wallOf(startsAt, timeZone, given.startsWall),
+  endsWall: wallOf(endsAt, timeZone, given.endsWall),
 });
+
+function wallOf(at: Instant, zone: string, given: string | null | undefined): string {
+  const isOfInstant =
+    typeof given === "string" && instantOfWallTime(storedWallTime(given), zone) === at;
+  return isOfInstant ? given : wallTimeText(wallTimeOf(at, zone));
+}
+
+/** The wall times of a saved event. */
+export type SavedWalls = { startsWall: string | null; endsWall: string | null };
+
+type TypedTime = { at: Instant | WallTimeProblem; wall: string | null };
+
+/**
+ * Reads the times of a form in its zone. A time that the clocks skip has an instant only where it
+ * was `saved`. `startsWall` and `endsWall` are the saved wall times that the form still has.
+ */
+export function typedTimes(
+  form: { startsAt: string; endsAt: string; timeZone: string },
+  saved: SavedWalls | null,
+) {
+  const start = typedTime(form.startsAt, form.timeZone, saved?.startsWall);
+  const end = typedTime(form.endsAt, form.timeZone, saved?.endsWall);
+  return { startsAt: start.at, startsWall: start.wall, endsAt: end.at, endsWall: end.wall };
+}
+
+function typedTime(typed: string, zone: string, saved: string | null | undefined): TypedTime {
+  const wall = typeof saved === "string" && typed.startsWith(saved) ? saved : null;
+  const at = parseWallTime(typed, zone);
+  const isSaved = at === "skipped" && wall !== null;
+  return { wall, at: isSaved ? instantOfWallTime(storedWallTime(wall), zone) : at };
+}
 
 /**
  * Returns the instants at which an event takes place by the clock rules `offsetOf`, so that it

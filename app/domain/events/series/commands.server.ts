@@ -9,7 +9,7 @@ import { cancelEvent, updateEvent } from "#app/domain/events/commands.server.ts"
 import { nameOf } from "#app/domain/events/commands/change-notices.server.ts";
 import { datesOfScope, deletedDraftsStatements } from "#app/domain/events/commands/dates.server.ts";
 import { announceDatesStatement } from "#app/domain/events/commands/people.server.ts";
-import { gatherIn, tellGathered } from "#app/domain/events/series/commands/notices.server.ts";
+import { gatherIn, notifyGathered } from "#app/domain/events/series/commands/notices.server.ts";
 import { EventChangedElsewhere, EventNotFound } from "#app/domain/events/errors.ts";
 import { editableEvent } from "#app/domain/events/queries/editable.server.ts";
 import type { EditableEvent } from "#app/domain/events/queries/editable.server.ts";
@@ -140,7 +140,7 @@ function endedListsStatements(ctx: Context, which: SQL): BatchWrite[] {
 }
 
 /** Reads a series whose last change reached all dates, after helping it along. */
-async function unchangingSeries(ctx: Context, seriesId: string): Promise<Series> {
+export async function unchangingSeries(ctx: Context, seriesId: string): Promise<Series> {
   await applySeriesChange(ctx, { seriesId });
   const series = await seriesById(ctx, { seriesId });
   if (!series) throw new EventNotFound();
@@ -158,7 +158,8 @@ async function refuseUnsettledSource(
     await unchangingSeries(ctx, series.id);
 }
 
-function changeStatement(
+/** Builds the statement that writes the next version of a series. Stale where it is not as read. */
+export function changeStatement(
   ctx: Context,
   series: Series,
   set: Partial<typeof eventSeries.$inferInsert>,
@@ -228,7 +229,7 @@ export async function applySeriesChange(
   }
   const isDone = faults.length === 0 && missed === 0 && dates.length < DATES_PER_CALL;
   // A date that fails for long holds up no message of the others.
-  if (isDone || faults.length > 0) await tellGathered(ctx, { seriesId, version, isDone });
+  if (isDone || faults.length > 0) await notifyGathered(ctx, { seriesId, version, isDone });
   if (faults.length > 0) throw faults[0];
 }
 
@@ -239,14 +240,13 @@ async function updateDate(
   series: Series,
   { date, source }: { date: DateToChange; source: EditableEvent },
 ): Promise<void> {
-  const { startsAt, endsAt } = timesOnDay(date.seriesDay ?? "", series);
+  const times = timesOnDay(date.seriesDay ?? "", series);
   const { coverMediaId, coverAlt, typedCapacity } = source;
   await updateEvent(
     ctx,
     {
       ...source,
-      startsAt,
-      endsAt,
+      ...times,
       eventId: date.id,
       revision: date.revision,
       creatorId: series.creatorId,

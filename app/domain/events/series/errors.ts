@@ -28,6 +28,26 @@ export class SeriesIsChanging extends Refusal {
   }
 }
 
+/** The new rule leaves out a date at which somebody has a seat. */
+export class DateIsTaken extends Refusal {
+  constructor(when: string) {
+    super(
+      "conflict",
+      `Em ${when} alguém já tem, paga ou espera uma vaga, e a nova repetição deixa esse dia de fora. Escolha uma que tenha esse dia, ou cancele essa data antes.`,
+    );
+  }
+}
+
+/** A kind of ticket does not fit the seats that are gone at one of the chosen dates. */
+export class TooFewSeatsOnOtherDate extends Refusal {
+  constructor() {
+    super(
+      "conflict",
+      "Em uma das datas escolhidas já há mais vagas ocupadas do que assim caberiam. Mude só esta data, ou escolha um número maior.",
+    );
+  }
+}
+
 /** A date has more seats gone than the new capacity. */
 export class DateHasMoreSeats extends Refusal {
   constructor({ when, seats }: { when: string; seats: number }) {

@@ -38,7 +38,13 @@ const repeatFields = z.object({
 });
 type RepeatFields = z.output<typeof repeatFields>;
 
-type Times = { startsAt: Instant; endsAt: Instant; timeZone: string };
+type Times = {
+  startsAt: Instant;
+  endsAt: Instant;
+  timeZone: string;
+  startsWall?: string | null;
+  endsWall?: string | null;
+};
 
 /** The form of a new event, which may repeat. */
 export const newEventSchema = z
@@ -50,6 +56,29 @@ export const newEventSchema = z
     check.addIssue({ code: "custom", path: [rule.field], message: rule.message });
     return z.NEVER;
   });
+
+/** The form "Repetir" of an event that takes place at `times`. */
+export const repetitionSchema = (times: Times) =>
+  repeatFields.transform(({ preview, ...fields }, check) => {
+    const rule = ruleOf(fields, times) ?? {
+      field: "repeat",
+      message: "Escolha como o evento repete.",
+    };
+    if ("repeat" in rule) return { rule, preview };
+    check.addIssue({ code: "custom", path: [rule.field], message: rule.message });
+    return z.NEVER;
+  });
+
+/** How the form "Repetir" is filled in for a rule. */
+export function repeatValues(rule: SeriesRule): Record<string, string> {
+  return {
+    repeat: rule.repeat,
+    weekdays: rule.weekdays.join("\n"),
+    repeatEnds: rule.times === null ? "until" : "times",
+    repeatUntil: rule.until ?? "",
+    repeatTimes: rule.times === null ? "" : String(rule.times),
+  };
+}
 
 /** Only when an event takes place: for the preview of its dates. */
 export const repeatSchema = z

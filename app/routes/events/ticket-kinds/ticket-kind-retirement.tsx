@@ -1,11 +1,14 @@
+import { ScopeChoices } from "#app/components/events/scope-choices.tsx";
 import { ConfirmationPage } from "#app/components/shell/confirmation-page.tsx";
 import { Button } from "#app/components/ui/button.tsx";
 import { retireTicketKind } from "#app/domain/events/commands/ticket-kinds.server.ts";
 import { ticketKindsOf } from "#app/domain/events/queries/ticket-kinds.server.ts";
+import { scopeSchema } from "#app/domain/events/series/schema.ts";
+import { submitForSpace } from "#app/http/acting.server.ts";
 import { domainContext } from "#app/http/contexts.ts";
 import { foundOr404 } from "#app/http/refusal.ts";
 import { redirectWithToast } from "#app/http/toast.server.ts";
-import { actOnEvent, KIND_MISSING, ownEvent } from "#app/routes/events/event-page.server.ts";
+import { KIND_MISSING, ownEvent } from "#app/routes/events/event-page.server.ts";
 import type { Route } from "./+types/ticket-kind-retirement.ts";
 
 export const meta: Route.MetaFunction = () => [{ title: "Tirar ingresso de venda · Coreto" }];
@@ -17,21 +20,20 @@ export async function loader(args: Route.LoaderArgs) {
     kinds.find(({ id, retiredAt }) => id === args.params.kindId && retiredAt === null),
     KIND_MISSING,
   );
-  return { name: kind.name };
+  return { name: kind.name, isRepeating: event.seriesId !== null };
 }
 
-export function action(args: Route.ActionArgs) {
-  const { id, kindId } = args.params;
-  return actOnEvent(
-    args,
-    (ctx, own) => retireTicketKind(ctx, { ...own, kindId }),
-    () =>
-      redirectWithToast(args.request, `/events/${id}/ticket-kinds`, {
-        kind: "success",
-        message: "Este tipo não está mais à venda.",
-      }),
-    "plans:edit",
-  );
+export function action({ request, context, params }: Route.ActionArgs) {
+  const act = { request, context };
+  const { id: eventId, kindId } = params;
+  return submitForSpace(act, "plans:edit", scopeSchema, async ({ scope }, { space }) => {
+    const own = { eventId, creatorId: space.personId };
+    await retireTicketKind(context.get(domainContext), { ...own, kindId, scope });
+    return redirectWithToast(request, `/events/${eventId}/ticket-kinds`, {
+      kind: "success",
+      message: "Este tipo não está mais à venda.",
+    });
+  });
 }
 
 export default function TicketKindRetirement({
@@ -44,7 +46,18 @@ export default function TicketKindRetirement({
       heading="Tirar de venda"
       title={loaderData.name}
       means="Ninguém mais compra este tipo, e ele não volta. Quem já tem um ingresso continua com ele."
-      button={<Button variant="danger">Tirar de venda</Button>}
+      button={
+        <>
+          {loaderData.isRepeating ? (
+            <ScopeChoices
+              legend="Tirar de venda em quais datas"
+              chosen={actionData?.values["scope"]}
+              error={actionData?.errors["scope"]}
+            />
+          ) : null}
+          <Button variant="danger">Tirar de venda</Button>
+        </>
+      }
       backTo={`/events/${params.id}/ticket-kinds/${params.kindId}`}
       message={actionData?.message}
     />

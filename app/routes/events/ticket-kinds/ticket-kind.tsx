@@ -1,3 +1,4 @@
+import { z } from "zod";
 import { TicketKindForm } from "#app/components/events/ticket-kind-form.tsx";
 import { ButtonLink } from "#app/components/ui/button.tsx";
 import { Card } from "#app/components/ui/card.tsx";
@@ -6,6 +7,7 @@ import { updateTicketKind } from "#app/domain/events/commands/ticket-kinds.serve
 import { ticketKindsOf } from "#app/domain/events/queries/ticket-kinds.server.ts";
 import { wallTimeOf, wallTimeText } from "#app/domain/events/rules/wall-time.ts";
 import { ticketKindSchema } from "#app/domain/events/schema.ts";
+import { scopeSchema } from "#app/domain/events/series/schema.ts";
 import { submitForSpace } from "#app/http/acting.server.ts";
 import { domainContext } from "#app/http/contexts.ts";
 import { foundOr404 } from "#app/http/refusal.ts";
@@ -29,6 +31,7 @@ export async function loader(args: Route.LoaderArgs) {
     name: kind.name,
     title: event.title,
     timeZone: event.timeZone,
+    scopeLegend: event.seriesId === null ? null : "Mudar em quais datas",
     feeBasisPoints: ctx.settings.feeBasisPoints,
     values: {
       name: kind.name,
@@ -46,7 +49,7 @@ export async function action(args: Route.ActionArgs) {
   return submitForSpace(
     { request, context },
     "plans:edit",
-    ticketKindSchema(event.timeZone),
+    z.intersection(ticketKindSchema(event.timeZone), scopeSchema),
     async (form, { space }) => {
       await updateTicketKind(context.get(domainContext), {
         eventId: params.id,

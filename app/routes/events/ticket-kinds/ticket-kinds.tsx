@@ -1,3 +1,4 @@
+import { z } from "zod";
 import { TicketKindForm } from "#app/components/events/ticket-kind-form.tsx";
 import { kindSaleText } from "#app/components/events/ticket-kind-text.ts";
 import { Badge } from "#app/components/ui/badge.tsx";
@@ -8,6 +9,7 @@ import { createTicketKind } from "#app/domain/events/commands/ticket-kinds.serve
 import { ticketKindsOf } from "#app/domain/events/queries/ticket-kinds.server.ts";
 import { refundRuleText } from "#app/domain/events/rules/tickets.ts";
 import { ticketKindSchema } from "#app/domain/events/schema.ts";
+import { scopeSchema } from "#app/domain/events/series/schema.ts";
 import { formatMoney } from "#app/domain/money.ts";
 import { counted } from "#app/domain/text.ts";
 import { submitForSpace } from "#app/http/acting.server.ts";
@@ -23,9 +25,10 @@ export const meta: Route.MetaFunction = () => [{ title: "Ingressos · Coreto" }]
 export async function loader(args: Route.LoaderArgs) {
   const ctx = args.context.get(domainContext);
   const { event, actor } = await ownEvent(args, "plans:edit");
-  const { id, title, status, timeZone, capacity, refundHours } = event;
+  const { id, title, status, timeZone, capacity, refundHours, seriesId } = event;
   return {
     event: { id, title, status, timeZone, capacity, refundHours },
+    isRepeating: seriesId !== null,
     kinds: await ticketKindsOf(ctx, { eventId: id }),
     now: ctx.now(),
     feeBasisPoints: ctx.settings.feeBasisPoints,
@@ -39,7 +42,7 @@ export async function action(args: Route.ActionArgs) {
   return submitForSpace(
     { request, context },
     "plans:edit",
-    ticketKindSchema(event.timeZone),
+    z.intersection(ticketKindSchema(event.timeZone), scopeSchema),
     async (form, { space }) => {
       await createTicketKind(context.get(domainContext), {
         eventId: params.id,
@@ -55,7 +58,7 @@ export async function action(args: Route.ActionArgs) {
 }
 
 export default function TicketKinds({ loaderData, actionData }: Route.ComponentProps) {
-  const { event, kinds, now, feeBasisPoints, notice } = loaderData;
+  const { event, kinds, now, feeBasisPoints, notice, isRepeating } = loaderData;
   const isChangeable = event.status !== "canceled";
   return (
     <div className="flex flex-col gap-4">
@@ -94,6 +97,7 @@ export default function TicketKinds({ loaderData, actionData }: Route.ComponentP
             feeBasisPoints={feeBasisPoints}
             problem={actionData}
             submitLabel="Criar tipo de ingresso"
+            scopeLegend={isRepeating ? "Para quais datas" : null}
           />
         </Card>
       ) : null}

@@ -57,7 +57,7 @@ export async function createSeries(
 }
 
 /** Returns the days of a rule after `after` that are made now, and when more are to be. */
-function daysAhead(
+export function daysAhead(
   ctx: Context,
   {
     rule,

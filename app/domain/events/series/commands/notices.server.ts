@@ -33,7 +33,7 @@ export const gatherIn =
  * Tells each person once of all their dates that a change reached and that are not told of yet, and
  * with `isDone` ends the change. Of two runs at once one tells.
  */
-export async function tellGathered(
+export async function notifyGathered(
   ctx: Context,
   { seriesId, version, isDone }: OfChange & { isDone: boolean },
 ): Promise<void> {
@@ -71,7 +71,7 @@ export async function tellGathered(
               },
               {
                 key: `series:${seriesId}:changed:${version}:${first.id}`,
-                which: sql`(events.id IN (SELECT told.value FROM json_each(${ids}) told) AND events.status = 'published')`,
+                which: sql`(events.id IN (SELECT one.value FROM json_each(${ids}) one) AND events.status = 'published')`,
               },
             ),
           ]
