@@ -158,6 +158,7 @@ export default [
     ...prefix("messages/broadcasts", [
       index("routes/messages/broadcasts/broadcasts.tsx"),
       route("new", "routes/messages/broadcasts/broadcast-create.tsx"),
+      route("files", "routes/messages/broadcasts/broadcast-files.ts"),
       route(":id", "routes/messages/broadcasts/broadcast.tsx"),
       route(":id/edit", "routes/messages/broadcasts/broadcast-edit.tsx"),
       route(":id/schedule", "routes/messages/broadcasts/broadcast-schedule.tsx"),
@@ -168,6 +169,7 @@ export default [
     route("messages/:id/act", "routes/messages/act.tsx"),
     route("messages/:id/changes", "routes/messages/changes.ts"),
     route("messages/:id/send", "routes/messages/send.ts"),
+    route("messages/:id/files", "routes/messages/files.ts"),
     route("messages/:id/search", "routes/messages/conversation-search.tsx"),
     route("messages/:id/presence", "routes/messages/presence.ts"),
     route("messages/:id/:seq/edit", "routes/messages/message-edit.tsx"),
@@ -559,6 +561,7 @@ export default [
     route("events/:id", "routes/api/event.ts"),
     route("conversations", "routes/api/conversations.ts"),
     route("conversations/:id", "routes/api/conversation.ts"),
+    route("conversations/:id/files", "routes/api/conversation-files.ts"),
     route("*", "routes/api/not-found.ts"),
   ]),
 ] satisfies RouteConfig;

@@ -1,15 +1,18 @@
 import type { RouterContextProvider } from "react-router";
 import type { z } from "zod";
 import { Refusal } from "#app/domain/errors.ts";
+import { FormFileTooHeavy } from "#app/domain/media/errors.ts";
 import type { Context } from "#app/domain/context.ts";
 import type { Member } from "#app/domain/identity/schema.ts";
 import { TeamPermissionDenied } from "#app/domain/teams/errors.ts";
 import { resolveActor } from "./acting.server.ts";
-import { limitedBody } from "./body.ts";
+import { BodyTooLarge, limitedBody } from "./body.ts";
 import { domainContext, viewerContext } from "./contexts.ts";
 import { refusalOf, httpStatusOf } from "./refusal.ts";
 
 const LARGEST_JSON_BYTES = 16 * 1024;
+/** The largest file of a form, and the form around it. */
+const LARGEST_FILE_BYTES = 12 * 1024 * 1024;
 
 type ResourceRequest = { context: Readonly<RouterContextProvider>; request: Request };
 type ResourceActor = { ctx: Context; ownerId: string };
@@ -73,6 +76,17 @@ async function answeredJson(
 export function allowMethods(request: Request, methods: readonly string[]): void {
   if (!methods.includes(request.method))
     throw new Response(null, { status: 405, headers: { Allow: methods.join(", ") } });
+}
+
+/** Reads the file `file` of a form that a script sends. Refuses a form without one, or over 12 MB. */
+export async function parseResourceFile(request: Request): Promise<File> {
+  try {
+    const file = (await limitedBody(request, LARGEST_FILE_BYTES).formData()).get("file");
+    if (file instanceof File && file.size > 0) return file;
+  } catch (error) {
+    if (error instanceof BodyTooLarge) throw new FormFileTooHeavy();
+  }
+  throw new Refusal("invalid", "Não conseguimos ler o arquivo. Escolha de novo.");
 }
 
 /** Parses the body with `schema`, or refuses with its first message. */

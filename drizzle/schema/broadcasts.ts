@@ -15,6 +15,10 @@ export const broadcasts = sqliteTable(
     segment: text("segment").notNull(),
     /** The plans of the segment `plans`; empty for the others. */
     planIds: text("plan_ids", { mode: "json" }).$type<string[]>().notNull(),
+    /** Its files are covered until a click. */
+    isSensitive: integer("is_sensitive", { mode: "boolean" }).notNull().default(false),
+    /** What its files cost each recipient (centavos); null for files that are not sold. */
+    priceCents: integer("price_cents"),
     /** `draft`, `scheduled`, `sending`, `sent` or `canceled`. */
     state: text("state").notNull(),
     /** When it is, or was, to start; null for a draft. */

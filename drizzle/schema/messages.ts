@@ -93,13 +93,16 @@ export const messages = sqliteTable(
     replyToSeq: integer("reply_to_seq"),
     editedAt: integer("edited_at"),
     deletedAt: integer("deleted_at"),
-    /** Its file; null without one, and once the message was deleted. Triggers mark files as used. */
-    mediaId: text("media_id"),
-    /** Its file is covered until a click. */
+    /**
+     * Whose files it has: its own id, or that of its broadcast. Null without files, and once the
+     * message was deleted.
+     */
+    filesId: text("files_id"),
+    /** Its files are covered until a click. */
     isSensitive: integer("is_sensitive", { mode: "boolean" }).notNull().default(false),
     /** Duration and waveform of an audio that was recorded in the browser. */
     recording: text("recording", { mode: "json" }).$type<{ durationMs: number; peaks: number[] }>(),
-    /** What its file costs the recipient (centavos); null for a file that is not sold. */
+    /** What its files cost the recipient (centavos); null for files that are not sold. */
     priceCents: integer("price_cents"),
     /** The tip that this message announces (centavos); null for a written message. */
     tipCents: integer("tip_cents"),
@@ -112,9 +115,24 @@ export const messages = sqliteTable(
       table.clientMessageId,
     ),
     index("messages_revision").on(table.conversationId, table.revision),
-    index("messages_media")
-      .on(table.mediaId)
-      .where(sql`media_id IS NOT NULL`),
+  ],
+);
+
+/**
+ * The files of a message, or of all messages of a broadcast, in their order from 0. Triggers mark
+ * the media as used, and delete the rows of a message that is deleted.
+ */
+export const messageFiles = sqliteTable(
+  "message_files",
+  {
+    /** The `filesId` of the messages. */
+    filesId: text("files_id").notNull(),
+    position: integer("position").notNull(),
+    mediaId: text("media_id").notNull(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.filesId, table.position] }),
+    index("message_files_media").on(table.mediaId),
   ],
 );
 

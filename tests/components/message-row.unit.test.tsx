@@ -3,7 +3,7 @@ import { createRoutesStub } from "react-router";
 import { expect, test } from "vitest";
 import { MessageList } from "#app/components/messages/message-list.tsx";
 import type { PendingMessage } from "#app/components/messages/use-outbox.ts";
-import type { Message } from "#app/domain/messages/schema.ts";
+import type { Message, MessageSale } from "#app/domain/messages/schema.ts";
 
 const message: Message = {
   id: "m1",
@@ -17,7 +17,7 @@ const message: Message = {
   isEdited: false,
   isDeleted: false,
   replyTo: null,
-  file: null,
+  files: [],
   sale: null,
   tipCents: null,
   reactions: [],
@@ -50,7 +50,12 @@ function shown(
 }
 
 test("a file for sale is bought by the member, not for a team's page", () => {
-  const sale = { priceCents: 2_000, fileKind: "image", isBought: false, isOpen: false } as const;
+  const sale: MessageSale = {
+    priceCents: 2_000,
+    fileKinds: ["image"],
+    isBought: false,
+    isOpen: false,
+  };
   expect(shown({ sale })).toContain("/checkout?message=m1");
   const ofTeam = shown({ sale }, { isMembersOwn: false });
   expect(ofTeam).not.toContain("/checkout");

@@ -218,9 +218,57 @@ test("who is here and who is typing are shown, until one of the two hides it", a
   await expect.poll(() => talk(theirs).getByText("Está aqui agora").count()).toBe(0);
 });
 
-describe("a file", () => {
-  test("is sent with a description, without JavaScript too, and seen by the other side", async () => {
-    const file = { name: "foto.png", mimeType: "image/png", buffer: picture(4, 900, 600) };
+describe("files", () => {
+  const photo = (name: string, seed = 4) => ({
+    name,
+    mimeType: "image/png",
+    buffer: picture(seed, 900, 600),
+  });
+  const chooser = (page: Page) => page.getByLabel("Fotos, vídeos, áudios ou PDFs");
+  const ready = (page: Page) => page.getByText(/^Pronto · /).count();
+
+  test("upload each by itself: one that failed is tried again, one is removed, and the text stays", async () => {
+    const page = await openPageAs(fan, `/messages/new/${creator.username}`, {
+      width: 390,
+      height: 844,
+    });
+    await hydrated(page);
+    await box(page).fill("Três fotos");
+    await page.route(/\/files$/, (route) => route.abort(), { times: 1 });
+    await page.getByText("Anexar arquivos").click();
+    await chooser(page).setInputFiles([photo("um.png")]);
+    await page.getByText("A conexão caiu.").waitFor();
+    await send(page).click();
+    await page.getByText("Um arquivo não foi enviado.").waitFor();
+    await page.getByRole("button", { name: "Tentar de novo: um.png" }).click();
+    await chooser(page).setInputFiles([photo("dois.png", 5), photo("fora.png", 6)]);
+    await expect.poll(() => ready(page)).toBe(3);
+    await box(page).evaluate((text) => {
+      const data = new DataTransfer();
+      data.items.add(new File(["%PDF-1.4"], "colado.pdf", { type: "application/pdf" }));
+      text.dispatchEvent(new ClipboardEvent("paste", { clipboardData: data, bubbles: true }));
+    });
+    for (const name of ["colado.pdf", "fora.png"])
+      await page.getByRole("button", { name: `Remover ${name}` }).click();
+    await page.getByRole("textbox", { name: "Descrição de um.png" }).fill("A roda");
+    await page.getByRole("textbox", { name: "Descrição de dois.png" }).fill("O portão");
+    await expect.poll(() => box(page).inputValue()).toBe("Três fotos");
+    await screenshot(page, "messages-several-attached-390");
+    await send(page).click();
+    const grid = talk(page).getByRole("list", { name: "2 fotos" });
+    await grid.waitFor();
+    await expect
+      .poll(() =>
+        grid.getByRole("img").evaluateAll((all) => all.map((one) => one.getAttribute("alt"))),
+      )
+      .toEqual(["A roda", "O portão"]);
+    await expect.poll(() => box(page).inputValue()).toBe("");
+    await expect.poll(() => ready(page)).toBe(0);
+    await screenshot(page, "messages-several-sent-390");
+  });
+
+  test("are sent with a description, without JavaScript too, and seen by the other side", async () => {
+    const file = photo("foto.png");
     for (const javaScript of [true, false]) {
       const page = await openPageAs(fan, `/messages/new/${creator.username}`, {
         javaScript,
@@ -229,8 +277,10 @@ describe("a file", () => {
       });
       if (javaScript) await hydrated(page);
       const alt = javaScript ? "A praça cheia" : "A praça vazia";
-      await page.getByText("Anexar arquivo").click();
-      await page.getByLabel(/^Arquivo/).setInputFiles(file);
+      await page.getByText("Anexar arquivos").click();
+      const field = javaScript ? chooser(page) : page.getByLabel(/^Arquivos/);
+      await field.setInputFiles(file);
+      if (javaScript) await expect.poll(() => ready(page)).toBe(1);
       await page.getByRole("textbox", { name: "Descrição" }).fill(alt);
       await box(page).fill("Olha só");
       if (javaScript) await screenshot(page, "messages-attach-390");

@@ -38,10 +38,11 @@ test(
     await studio.getByRole("button", { name: "Aceitar" }).click();
     await studio.getByRole("button", { name: "Aceitar" }).waitFor({ state: "detached" });
     await hydrated(studio);
-    await studio.getByText("Anexar arquivo").click();
+    await studio.getByText("Anexar arquivos").click();
     await studio
-      .getByLabel(/^Arquivo/)
+      .getByLabel("Fotos, vídeos, áudios ou PDFs")
       .setInputFiles({ name: "foto.png", mimeType: "image/png", buffer: picture(4, 900, 600) });
+    await studio.getByText(/^Pronto · /).waitFor();
     await studio.getByRole("textbox", { name: "Descrição" }).fill("A banda no quintal");
     await studio.getByLabel("Preço").fill("15,00");
     await box(studio).fill("Tem, esta aqui");

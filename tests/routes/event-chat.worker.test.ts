@@ -2,7 +2,7 @@ import { eq } from "drizzle-orm";
 import { beforeAll, describe, expect, test } from "vitest";
 import { chatTopic } from "#app/domain/event-chat/rules.ts";
 import { cancelSeats } from "#app/domain/events/commands/cancellation.server.ts";
-import { prepareMessageFile } from "#app/domain/messages/commands/files.server.ts";
+import { prepareMessageFiles } from "#app/domain/messages/commands/files.server.ts";
 import { ConversationNotFound } from "#app/domain/messages/errors.ts";
 import { CannotReportOwn, SubjectNotFound } from "#app/domain/moderation/reports/errors.ts";
 import { subjectNow } from "#app/domain/moderation/reports/queries/subjects.server.ts";
@@ -19,6 +19,8 @@ import * as changes from "#app/routes/messages/changes.ts";
 import * as conversation from "#app/routes/messages/conversation.tsx";
 import * as messageEdit from "#app/routes/messages/message-edit.tsx";
 import * as messageReaction from "#app/routes/messages/message-reaction.tsx";
+import * as apiConversationFiles from "#app/routes/api/conversation-files.ts";
+import * as files from "#app/routes/messages/files.ts";
 import * as send from "#app/routes/messages/send.ts";
 import { messages } from "#drizzle/schema/messages.ts";
 import { callRoutesAs } from "#tests/support/acting.ts";
@@ -42,10 +44,12 @@ const MODULES = {
   "messages/:id/act": act,
   "messages/:id/changes": changes,
   "messages/:id/send": send,
+  "messages/:id/files": files,
   "messages/:id/:seq/edit": messageEdit,
   "messages/:id/:seq/reaction": messageReaction,
   "api/v1/conversations": apiConversations,
   "api/v1/conversations/:id": apiConversation,
+  "api/v1/conversations/:id/files": apiConversationFiles,
 } as const;
 const ADDRESSES = Object.keys(MODULES) as (keyof typeof MODULES)[];
 const routes = callRoutesAs(
@@ -122,12 +126,12 @@ test("even who has a seat cannot reach the chat as a conversation, nor put a fil
     expect([address, answer.status]).toEqual([address, 404]);
   }
   await expect(
-    prepareMessageFile(world.ctx, {
+    prepareMessageFiles(world.ctx, {
       conversationId: id,
       personId: bia.id,
       clientMessageId: world.ctx.newId(),
-      file: new File([pdf()], "a.pdf", { type: "application/pdf" }),
-      alt: "",
+      uploaded: [],
+      files: [{ file: new File([pdf()], "a.pdf", { type: "application/pdf" }), alt: "" }],
       isSensitive: false,
       recording: null,
       priceCents: null,

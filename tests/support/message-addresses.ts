@@ -4,6 +4,7 @@ export const CONVERSATION_ADDRESSES = [
   "messages/:id/act",
   "messages/:id/changes",
   "messages/:id/send",
+  "messages/:id/files",
   "messages/:id/search",
   "messages/:id/presence",
   "messages/:id/:seq/edit",
@@ -11,6 +12,7 @@ export const CONVERSATION_ADDRESSES = [
   "messages/:id/:seq/reaction",
   "messages/paid/:messageId",
   "api/v1/conversations/:id",
+  "api/v1/conversations/:id/files",
 ] as const;
 
 /** Addresses of messages without a conversation in them; each has a test of its own access. */
@@ -20,6 +22,7 @@ export const OTHER_MESSAGE_ADDRESSES = [
   "messages/new/:username",
   "messages/broadcasts",
   "messages/broadcasts/new",
+  "messages/broadcasts/files",
   "messages/broadcasts/:id",
   "messages/broadcasts/:id/edit",
   "messages/broadcasts/:id/schedule",

@@ -1,8 +1,12 @@
+import { MessageFilesView } from "#app/components/messages/message-files-view.tsx";
 import { MessageText } from "#app/components/messages/message-text.tsx";
 import { Badge } from "#app/components/ui/badge.tsx";
 import type { BadgeTone } from "#app/components/ui/badge.tsx";
 import { peopleText, STATE_LABELS } from "#app/domain/broadcasts/rules.ts";
 import type { BroadcastState } from "#app/domain/broadcasts/rules.ts";
+import type { MessageFile } from "#app/domain/messages/schema.ts";
+import { formatMoney } from "#app/domain/money.ts";
+import type { Cents } from "#app/domain/money.ts";
 import { nounFor } from "#app/domain/text.ts";
 
 const TONES: Record<BroadcastState, BadgeTone> = {
@@ -18,13 +22,30 @@ export function BroadcastStateBadge({ state }: { state: BroadcastState }) {
 }
 
 /** A broadcast as a recipient with the given name reads it. */
-export function BroadcastPreview({ text, name }: { text: string; name: string }) {
+export function BroadcastPreview({
+  text,
+  name,
+  files,
+  priceCents,
+}: {
+  text: string;
+  name: string;
+  files: MessageFile[];
+  /** What the files cost each recipient (centavos); null for files that are not sold. */
+  priceCents: Cents | null;
+}) {
   return (
     <section aria-labelledby="previa" className="flex flex-col gap-2">
       <h2 id="previa" className="text-small font-semibold">
         Como {name} lê
       </h2>
-      <div className="max-w-[80%] rounded-card border border-line bg-card px-3.5 py-2">
+      <div className="flex max-w-[80%] flex-col gap-1 rounded-card border border-line bg-card px-3.5 py-2">
+        <MessageFilesView files={files} />
+        {priceCents === null ? null : (
+          <p className="text-caption text-muted">
+            À venda por {formatMoney(priceCents)}: {name} só vê os arquivos depois de comprar.
+          </p>
+        )}
         <MessageText text={text} />
       </div>
     </section>

@@ -1,31 +1,52 @@
 import { Mic, Paperclip } from "lucide-react";
-import { lazy, Suspense, useRef, useState } from "react";
+import { lazy, Suspense, useEffect, useRef, useState } from "react";
+import type { ReactNode, RefObject } from "react";
 import { useHydrated } from "#app/components/shell/use-hydrated.ts";
 import { CheckboxField, FileField, TextField } from "#app/components/ui/field.tsx";
 import { ACCEPTED_FILES, ALT_MAX } from "#app/domain/media/rules/limits.ts";
+import { MESSAGE_FILES_A_DAY, MESSAGE_FILES_MAX } from "#app/domain/messages/rules.ts";
 import type { FormProblem } from "#app/lib/form-problem.ts";
 
+const MessageFiles = lazy(async () => ({
+  default: (await import("./message-files.tsx")).MessageFiles,
+}));
 const AudioRecorder = lazy(async () => ({
   default: (await import("./audio-recorder.tsx")).AudioRecorder,
 }));
 
-/** A file, or an audio that is recorded here: one of the two. */
+/** Files, or an audio that is recorded here: one of the two. */
 export function Attachment({
+  uploadPath,
   problem,
-  sentCount,
+  sentCount = 0,
   canSell,
+  canRecord = true,
+  initial,
+  onWait,
 }: {
+  /** Where each file is uploaded before the message is sent. */
+  uploadPath: string;
+  /** Hears why the message cannot be sent yet; null once it can. */
+  onWait: (why: string | null) => void;
   problem: FormProblem | undefined;
   /** Offers a price. */
   canSell: boolean;
   /** Counts the sent files: each ends the recorder. */
-  sentCount: number;
+  sentCount?: number;
+  /** Offers to record an audio. */
+  canRecord?: boolean;
+  /** What is stored of a message that is changed. */
+  initial?: Typed;
 }) {
   const [recordsSince, setRecordsSince] = useState<number | null>(null);
   const [savedFields, setSavedFields] = useState<SavedFields | null>(null);
   const around = useRef<HTMLDivElement>(null);
-  const canRecord = useHydrated() && "MediaRecorder" in window;
-  const typed = typedOf(problem, savedFields?.sentCount === sentCount ? savedFields : null);
+  const isAwake = useHydrated();
+  const offersRecorder = isAwake && canRecord && "MediaRecorder" in window;
+  const given = useGivenFiles(around, sentCount);
+  const [hasOpened, setOpened] = useState(false);
+  const saved = savedFields?.sentCount === sentCount ? savedFields : null;
+  const typed = typedOf(problem, saved ?? (problem ? null : (initial ?? null)));
   const record = (since: number | null) => {
     const form = around.current?.closest("form");
     if (form) setSavedFields(savedFieldsOf(form, sentCount));
@@ -47,18 +68,37 @@ export function Attachment({
     );
   return (
     <div ref={around} className="flex flex-wrap items-start gap-x-5">
-      <FileFields key={sentCount} problem={problem} typed={typed} canSell={canSell} />
-      {canRecord ? (
-        <button
-          type="button"
-          onClick={() => record(sentCount)}
-          className="flex min-h-11 items-center gap-2 text-small font-semibold text-leaf"
-        >
-          <Mic aria-hidden="true" className="size-4" />
-          Gravar áudio
-        </button>
-      ) : null}
+      <FileFields
+        key={sentCount}
+        problem={problem}
+        typed={typed}
+        canSell={canSell}
+        isOpen={given.length > 0}
+        onOpen={() => setOpened(true)}
+      >
+        {hasOpened || given.length > 0 ? (
+          <Suspense fallback={null}>
+            <MessageFiles {...{ uploadPath, given, problem, onWait }} />
+          </Suspense>
+        ) : (
+          <PlainFiles problem={problem} />
+        )}
+      </FileFields>
+      {offersRecorder ? <RecordButton onClick={() => record(sentCount)} /> : null}
     </div>
+  );
+}
+
+function RecordButton({ onClick }: { onClick: () => void }) {
+  return (
+    <button
+      type="button"
+      onClick={onClick}
+      className="flex min-h-11 items-center gap-2 text-small font-semibold text-leaf"
+    >
+      <Mic aria-hidden="true" className="size-4" />
+      Gravar áudio
+    </button>
   );
 }
 
@@ -75,59 +115,108 @@ function savedFieldsOf(form: HTMLFormElement, sentCount: number): SavedFields {
   };
 }
 
-const typedOf = (problem: FormProblem | undefined, savedFields: SavedFields | null): Typed =>
+const typedOf = (problem: FormProblem | undefined, savedFields: Typed | null): Typed =>
   savedFields ?? {
     price: problem?.values["price"],
     isSensitive: problem?.values["isSensitive"] === "true",
   };
 
-/** The fields of a message's file, folded until they are wanted. */
+const NONE: File[] = [];
+
+/** Files that were dropped on the form around, or pasted into it, since the last sent message. */
+function useGivenFiles(around: RefObject<HTMLElement | null>, sentCount: number): File[] {
+  const [given, setGiven] = useState({ files: NONE, sentCount });
+  useEffect(() => {
+    const form = around.current?.closest("form");
+    const take = (event: Event, data: DataTransfer | null) => {
+      if (!data || data.files.length === 0) return;
+      event.preventDefault();
+      setGiven({ files: [...data.files], sentCount });
+    };
+    const onPaste = (event: ClipboardEvent) => take(event, event.clipboardData);
+    const onDrop = (event: DragEvent) => take(event, event.dataTransfer);
+    // Without this the browser would open the file in place of the page.
+    const onDragOver = (event: DragEvent) => event.preventDefault();
+    form?.addEventListener("paste", onPaste);
+    form?.addEventListener("drop", onDrop);
+    form?.addEventListener("dragover", onDragOver);
+    return () => {
+      form?.removeEventListener("paste", onPaste);
+      form?.removeEventListener("drop", onDrop);
+      form?.removeEventListener("dragover", onDragOver);
+    };
+  }, [around, sentCount]);
+  return given.sentCount === sentCount ? given.files : NONE;
+}
+
+/** The fields of a message's files, folded until they are wanted. */
 function FileFields({
   problem,
   typed,
   canSell,
+  isOpen,
+  onOpen,
+  children,
 }: {
   problem: FormProblem | undefined;
   typed: Typed;
   canSell: boolean;
+  isOpen: boolean;
+  onOpen: () => void;
+  children: ReactNode;
 }) {
   const { errors = {}, values = {} } = problem ?? {};
   return (
     <details
       className="min-w-0 open:basis-full"
+      onToggle={(event) => {
+        if (event.currentTarget.open) onOpen();
+      }}
       open={Boolean(
-        errors["file"] ?? errors["alt"] ?? errors["price"] ?? (values["alt"] || typed.price),
+        isOpen ||
+        (errors["file"] ?? errors["alt"] ?? errors["price"] ?? (values["alt"] || typed.price)),
       )}
     >
       <summary className="flex min-h-11 w-fit items-center gap-2 text-small font-semibold text-leaf">
         <Paperclip aria-hidden="true" className="size-4" />
-        Anexar arquivo
+        Anexar arquivos
       </summary>
       <div className="flex flex-col gap-3 pb-2">
-        <FileField
-          label="Arquivo"
-          name="file"
-          accept={ACCEPTED_FILES}
-          required={false}
-          error={errors["file"]}
-          hint="Foto, vídeo, áudio ou PDF de até 10 MB."
-        />
-        <TextField
-          label="Descrição"
-          name="alt"
-          required={false}
-          limit={ALT_MAX}
-          defaultValue={values["alt"]}
-          error={errors["alt"]}
-          hint="Para quem não vê a imagem."
-        />
+        {children}
         <SaleFields typed={typed} error={errors["price"]} canSell={canSell} />
       </div>
     </details>
   );
 }
 
-/** Whether the file or the recording is covered, and what it costs the other side. */
+/** Without JavaScript, and until it is loaded: all files in one field, with one description. */
+function PlainFiles({ problem }: { problem: FormProblem | undefined }) {
+  const { errors = {}, values = {} } = problem ?? {};
+  return (
+    <>
+      <FileField
+        label="Arquivos"
+        name="file"
+        multiple
+        accept={ACCEPTED_FILES}
+        required={false}
+        error={errors["file"]}
+        hint={`Até ${MESSAGE_FILES_MAX} fotos, vídeos, áudios ou PDFs, de até 10 MB cada um e 12 MB juntos. ${MESSAGE_FILES_A_DAY} por dia.`}
+      />
+      <TextField
+        label="Descrição"
+        name="alt"
+        required={false}
+        limit={ALT_MAX}
+        defaultValue={values["alt"]}
+        error={errors["alt"]}
+        hint="Para quem não vê as imagens."
+      />
+    </>
+  );
+}
+
+/** Whether the files or the recording are covered, and what they cost the other side. */
 function SaleFields({
   typed,
   error,
@@ -144,7 +233,7 @@ function SaleFields({
         name="isSensitive"
         value="true"
         defaultChecked={typed.isSensitive}
-        hint="Fica coberto até a pessoa escolher ver."
+        hint="Fica coberto até a pessoa escolher ver. Vale para todos os arquivos."
       />
       {canSell ? (
         <TextField
@@ -157,7 +246,7 @@ function SaleFields({
           required={false}
           defaultValue={typed.price}
           error={error}
-          hint="De R$ 5,00 a R$ 5.000,00. A pessoa só vê o arquivo depois de comprar; o texto fica aberto."
+          hint="De R$ 5,00 a R$ 5.000,00, por todos os arquivos juntos. A pessoa só vê os arquivos depois de comprar; o texto fica aberto."
         />
       ) : null}
     </>

@@ -24,9 +24,9 @@ type OpenConversation = {
   revision: number;
   otherReadSeq: number | null;
   mayWrite: boolean;
-  /** A file can be sent: nobody has to accept first. */
+  /** Files can be sent: nobody has to accept first. */
   canSendFile: boolean;
-  /** A file can have a price. */
+  /** Files can have a price. */
   canSellFile: boolean;
   /** Where the other person can be tipped; null where they cannot. */
   tipPath: string | null;
@@ -176,7 +176,7 @@ function Writing({
       here={here}
       clientMessageId={clientMessageId}
       replyTo={replyTo}
-      canSendFile={canSendFile}
+      uploadPath={canSendFile ? `${here}/files` : null}
       canSellFile={canSellFile}
       problem={problem}
       onTyping={onTyping}

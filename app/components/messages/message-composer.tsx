@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from "react";
+import { useCallback, useEffect, useRef, useState } from "react";
 import type { FormEvent, KeyboardEvent, RefObject } from "react";
 import { Form, Link, useNavigate, useNavigation } from "react-router";
 import { ActingField } from "#app/components/shell/acting-field.tsx";
@@ -20,9 +20,9 @@ type MessageComposerProps = {
   leaveTo?: string | null;
   /** The most letters. */
   max?: number;
-  /** Offers to send a file with the message. */
-  canSendFile?: boolean;
-  /** Offers a price for the file. */
+  /** Where files of the message are uploaded; null where it takes none. */
+  uploadPath?: string | null;
+  /** Offers a price for the files. */
   canSellFile?: boolean;
   /** Sends in place; without it the form is sent as a page. */
   onSend?: (text: string) => void;
@@ -42,7 +42,7 @@ export function MessageComposer({
   problem,
   leaveTo = "/messages",
   max = MESSAGE_MAX,
-  canSendFile = false,
+  uploadPath = null,
   canSellFile = false,
   onSend,
   onTyping,
@@ -54,7 +54,8 @@ export function MessageComposer({
   const [typedLength, setTypedLength] = useState<number | null>(null);
   const note = limitNote(typedLength ?? initial.length, max, "enviar");
   const refusal = problem?.errors["text"] ?? problem?.message ?? null;
-  const error = note?.isOver ? OVER_LIMIT : refusal;
+  const { wait, onWait, isRefusedToWait, refuseToWait } = useWaiting();
+  const error = note?.isOver ? OVER_LIMIT : isRefusedToWait ? wait : refusal;
   const onKeyDown = (event: KeyboardEvent<HTMLTextAreaElement>) => {
     const left = replyTo ? here : leaveTo;
     if (event.key === "Escape" && left !== null) void navigate(left);
@@ -68,47 +69,60 @@ export function MessageComposer({
       id="escrever"
       method="post"
       action={action}
-      {...(canSendFile ? { encType: "multipart/form-data" as const } : {})}
+      {...(uploadPath !== null ? { encType: "multipart/form-data" as const } : {})}
       className="flex flex-col gap-2"
       onReset={() => setTypedLength(0)}
       onSubmit={(event) => {
-        if (isSendingFile || note?.isOver) return event.preventDefault();
+        if (wait !== null) refuseToWait();
+        if (isSendingFile || wait !== null || note?.isOver) return event.preventDefault();
         if (onSend) sendInPlace(event, onSend);
       }}
     >
       <ActingField />
       <input type="hidden" name="clientMessageId" value={clientMessageId} />
       {replyTo ? <ReplyNote replyTo={replyTo} here={here} /> : null}
-      {canSendFile ? (
-        <Attachment problem={problem} sentCount={sentCount} canSell={canSellFile} />
+      {uploadPath !== null ? (
+        <Attachment {...{ uploadPath, problem, sentCount, onWait }} canSell={canSellFile} />
       ) : null}
-      <div className="flex items-end gap-2">
-        <ComposerText
-          initial={initial}
-          error={error}
-          hasCount={note !== null}
-          isReadOnly={isSendingFile}
-          onKeyDown={onKeyDown}
-          onInput={(length) => {
-            setTypedLength(length);
-            onTyping?.();
-          }}
-        />
-        <Button size="lg" disabled={isSendingFile} className="shrink-0 whitespace-nowrap">
-          {isSendingFile ? "Enviando…" : "Enviar"}
-        </Button>
-      </div>
+      <ComposerText
+        initial={initial}
+        error={error}
+        hasCount={note !== null}
+        isSending={isSendingFile}
+        onKeyDown={onKeyDown}
+        onInput={(length) => {
+          setTypedLength(length);
+          onTyping?.();
+        }}
+      />
       <ComposerCount text={note?.text ?? null} />
       <ComposerError error={error} />
     </Form>
   );
 }
 
-/** Gives the text to `onSend`. A form with a file is sent as a page. */
+/** Why the message waits for its files, said once the person tries to send it. */
+function useWaiting() {
+  const [wait, setWait] = useState<string | null>(null);
+  const [hasTried, setTried] = useState(false);
+  const onWait = useCallback((why: string | null) => {
+    setWait(why);
+    if (why === null) setTried(false);
+  }, []);
+  return {
+    wait,
+    onWait,
+    isRefusedToWait: hasTried && wait !== null,
+    refuseToWait: () => setTried(true),
+  };
+}
+
+/** Gives the text to `onSend`. A form with files is sent as a page. */
 function sendInPlace(event: FormEvent<HTMLFormElement>, onSend: (text: string) => void): void {
   const fields = new FormData(event.currentTarget);
   const [text, file] = [fields.get("text"), fields.get("file")];
   if ((file instanceof File && file.size > 0) || typeof text !== "string") return;
+  if (fields.has("fileIds")) return;
   // A price without a file: the server says so, and nothing is given away.
   if (String(fields.get("price") ?? "").trim() !== "") return;
   event.preventDefault();
@@ -122,7 +136,8 @@ type ComposerTextProps = {
   error: string | null;
   /** Its length is said below. */
   hasCount: boolean;
-  isReadOnly: boolean;
+  /** Its files are on their way. */
+  isSending: boolean;
   onKeyDown(event: KeyboardEvent<HTMLTextAreaElement>): void;
   onInput(length: number): void;
 };
@@ -131,13 +146,13 @@ function ComposerText({
   initial,
   error,
   hasCount,
-  isReadOnly,
+  isSending,
   onKeyDown,
   onInput,
 }: ComposerTextProps) {
   const describedBy = [error ? "mensagem-error" : "", hasCount ? "mensagem-count" : ""];
   return (
-    <>
+    <div className="flex items-end gap-2">
       <label htmlFor="mensagem" className="sr-only">
         Mensagem
       </label>
@@ -147,7 +162,7 @@ function ComposerText({
         rows={1}
         dir="auto"
         placeholder="Mensagem"
-        readOnly={isReadOnly}
+        readOnly={isSending}
         defaultValue={initial}
         aria-invalid={error ? true : undefined}
         aria-describedby={describedBy.filter(Boolean).join(" ") || undefined}
@@ -155,7 +170,10 @@ function ComposerText({
         onInput={(event) => onInput(event.currentTarget.value.length)}
         className={`field-sizing-content max-h-40 min-h-12 w-full min-w-0 resize-none rounded-field border bg-card px-4 py-3 leading-6 text-ink placeholder:text-muted ${error ? "border-refusal" : "border-edge"}`}
       />
-    </>
+      <Button size="lg" disabled={isSending} className="shrink-0 whitespace-nowrap">
+        {isSending ? "Enviando…" : "Enviar"}
+      </Button>
+    </div>
   );
 }
 
@@ -177,7 +195,7 @@ function ComposerError({ error }: { error: string | null }) {
   );
 }
 
-/** Empties the form once its file was sent, and counts the sent ones. */
+/** Empties the form once its files were sent, and counts the sent ones. */
 function useSentFile(
   form: RefObject<HTMLFormElement | null>,
   problem: FormProblem | undefined,

@@ -3,12 +3,12 @@ import { Link, useFetcher } from "react-router";
 import { ActingField } from "#app/components/shell/acting-field.tsx";
 import { ACTION_MENU_ITEM, ActionMenu } from "#app/components/ui/action-menu.tsx";
 import { ButtonLink } from "#app/components/ui/button.tsx";
-import { FILE_LABELS, isEditable, REACTIONS, tipText } from "#app/domain/messages/rules.ts";
+import { filesLabel, isEditable, REACTIONS, tipText } from "#app/domain/messages/rules.ts";
 import type { Message, MessageSale } from "#app/domain/messages/schema.ts";
 import { formatMoney } from "#app/domain/money.ts";
 import { messageSubjectId } from "#app/domain/moderation/reports/rules/subjects.ts";
 import { formatTimeOfDay } from "#app/domain/time.ts";
-import { MessageFileView } from "./message-file-view.tsx";
+import { MessageFilesView } from "./message-files-view.tsx";
 import { MessageText } from "./message-text.tsx";
 
 const DELETED_TEXT = "Mensagem apagada";
@@ -82,22 +82,23 @@ export function MessageRow({
 }
 
 function MessageBody({
-  message: { id, text, file, sale, tipCents, isOwn },
+  message: { id, text, files, sale, tipCents, isOwn },
   isMembersOwn,
 }: Pick<MessageRowProps, "message" | "isMembersOwn">) {
   if (tipCents !== null) return <p className="font-semibold">{tipText(tipCents)}</p>;
   if (sale && !sale.isOpen)
     return (
       <>
-        <LockedFile id={id} sale={sale} mayBuy={isMembersOwn} />
+        <LockedFiles id={id} sale={sale} mayBuy={isMembersOwn} />
         {text === "" ? null : <MessageText text={text} />}
       </>
     );
-  // Its sender deleted their account, and the file with it.
-  if (text === "" && file === null) return <p className="text-muted italic">Arquivo apagado</p>;
+  // Its sender deleted their account, and the files with it.
+  if (text === "" && files.length === 0)
+    return <p className="text-muted italic">Arquivo apagado</p>;
   return (
     <>
-      {file ? <MessageFileView file={file} /> : null}
+      <MessageFilesView files={files} />
       {sale ? <p className="text-caption text-muted">{saleText(sale, isOwn)}</p> : null}
       {text === "" ? null : <MessageText text={text} />}
     </>
@@ -110,13 +111,13 @@ function saleText({ priceCents, isBought }: MessageSale, isOwn: boolean): string
   return isBought ? `Foi comprada por ${price}` : `À venda por ${price}`;
 }
 
-/** What is seen of a file that is for sale: its kind and price. A team cannot buy for its page. */
-function LockedFile({ id, sale, mayBuy }: { id: string; sale: MessageSale; mayBuy: boolean }) {
+/** What is seen of files that are for sale: their kinds and price. A team cannot buy for its page. */
+function LockedFiles({ id, sale, mayBuy }: { id: string; sale: MessageSale; mayBuy: boolean }) {
   return (
     <div className="flex flex-col items-start gap-3 rounded-field bg-sand p-4">
       <p className="flex items-center gap-2 font-semibold">
         <Lock aria-hidden="true" className="size-4 shrink-0" />
-        {FILE_LABELS[sale.fileKind]} à venda
+        {filesLabel(sale.fileKinds)} à venda
       </p>
       {mayBuy ? (
         <ButtonLink to={`/checkout?message=${id}`} size="sm">

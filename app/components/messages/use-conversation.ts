@@ -1,5 +1,5 @@
 import { useCallback, useEffect, useMemo, useRef, useState } from "react";
-import { FILE_LABELS, tipText } from "#app/domain/messages/rules.ts";
+import { filesLabel, tipText } from "#app/domain/messages/rules.ts";
 import type { Box } from "#app/domain/messages/rules.ts";
 import type { Message } from "#app/domain/messages/schema.ts";
 import type { Outbox } from "./use-outbox.ts";
@@ -145,10 +145,10 @@ const announcedLast = (arrived: Message[]): string => {
   return last ? announcedText(last) : "";
 };
 
-function announcedText({ text, file, sale, tipCents }: Message): string {
+function announcedText({ text, files, sale, tipCents }: Message): string {
   if (tipCents !== null) return tipText(tipCents);
-  const fileKind = file?.kind ?? sale?.fileKind;
-  return text || (fileKind ? FILE_LABELS[fileKind] : "");
+  const kinds = sale?.fileKinds ?? files.map(({ kind }) => kind);
+  return text || (kinds.length > 0 ? filesLabel(kinds) : "");
 }
 
 /** Joins two lists by seq. The later revision of a message counts. */

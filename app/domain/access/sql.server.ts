@@ -235,25 +235,39 @@ export function coverVisibleTo(viewerId: Viewer, now: Instant, adultSpaces: bool
   return sql`(${collectionListableTo(viewerId, now, adultSpaces)} AND (${staff} OR ${isCollectionPurchased(viewerId)} OR ${opens} OR ("collections"."price_cents" IS NULL AND NOT EXISTS (SELECT 1 FROM ${first}))))`;
 }
 
-/** Whether a person holds the sold file of a message (SQL expressions). */
+/** Whether a person holds the sold files of a message (SQL expressions). */
 export const isMessageBought = (messageId: SQL, personId: SQL): SQL =>
   sql`EXISTS (SELECT 1 FROM purchases bought WHERE bought.target_id = ${messageId} AND bought.kind = 'message' AND bought.person_id = ${personId} AND bought.bought_at IS NOT NULL AND bought.ended_at IS NULL)`;
 
 /**
  * Whether the file is in a message that `viewerId` can read: of their own conversation, or of a
  * page whose messages their role in its team may read. Not across a block, and not once it was
- * cleared; what somebody bought stays theirs.
+ * cleared; what somebody bought stays theirs. The files of a broadcast are for who got it, and for
+ * the page that wrote it.
  */
 export function isInMessageFor(viewerId: Viewer, mediaId: string): SQL<number> {
   if (viewerId === null) return sql<number>`0`;
-  const readsFor = sql`EXISTS (SELECT 1 FROM organizations team JOIN organization_members seat ON seat.organization_id = team.id JOIN people author ON author.id = team.owner_id
-    WHERE team.owner_id = reader.person_id AND team.deleted_at IS NULL AND seat.person_id = ${viewerId} AND seat.removed_at IS NULL AND seat.role <> 'guest_member'
+  const readsFor = (
+    personId: SQL,
+  ) => sql`EXISTS (SELECT 1 FROM organizations team JOIN organization_members seat ON seat.organization_id = team.id JOIN people author ON author.id = team.owner_id
+    WHERE team.owner_id = ${personId} AND team.deleted_at IS NULL AND seat.person_id = asked.viewer_id AND seat.removed_at IS NULL AND seat.role <> 'guest_member'
     AND author.banned_at IS NULL AND author.leaving_at IS NULL)`;
-  const isPaidFor = sql`(sent.price_cents IS NULL OR sent.sender_id = reader.person_id OR ${isMessageBought(sql`sent.id`, sql`reader.person_id`)})`;
-  return sql<number>`EXISTS (SELECT 1 FROM messages sent CROSS JOIN conversation_members reader ON reader.conversation_id = sent.conversation_id
-    WHERE sent.media_id = ${mediaId} AND sent.deleted_at IS NULL AND ((reader.person_id = ${viewerId} AND sent.price_cents IS NOT NULL AND ${isMessageBought(sql`sent.id`, sql`reader.person_id`)})
-      OR (sent.seq > reader.cleared_seq AND ${isPaidFor} AND (reader.person_id = ${viewerId} OR ${readsFor})
-        AND NOT ${isBlockedBetween(sql`reader.person_id`, sql`reader.other_id`)})))`;
+  const isBought = sql`(sent.price_cents IS NOT NULL AND ${isMessageBought(sql`sent.id`, sql`reader.person_id`)})`;
+  const isReadable = sql`sent.files_id = shown.files_id AND sent.deleted_at IS NULL AND ((reader.person_id = asked.viewer_id AND ${isBought})
+      OR (sent.seq > reader.cleared_seq AND (sent.price_cents IS NULL OR sent.sender_id = reader.person_id OR ${isBought})
+        AND (reader.person_id = asked.viewer_id OR ${readsFor(sql`reader.person_id`)})
+        AND NOT ${isBlockedBetween(sql`reader.person_id`, sql`reader.other_id`)}))`;
+  const inMessage = sql`EXISTS (SELECT 1 FROM message_files shown CROSS JOIN messages sent ON sent.id = shown.files_id CROSS JOIN conversation_members reader ON reader.conversation_id = sent.conversation_id
+    WHERE shown.media_id = asked.media_id AND ${isReadable})`;
+  // Found by the recipient: a broadcast has as many messages as people.
+  const readers = sql`(SELECT asked.viewer_id UNION SELECT team.owner_id FROM organization_members seat JOIN organizations team ON team.id = seat.organization_id WHERE seat.person_id = asked.viewer_id AND seat.removed_at IS NULL)`;
+  const inBroadcast = sql`EXISTS (SELECT 1 FROM message_files shown CROSS JOIN broadcast_recipients got ON got.broadcast_id = shown.files_id AND got.person_id IN ${readers}
+    CROSS JOIN messages sent ON sent.conversation_id = got.conversation_id AND sent.seq = got.seq CROSS JOIN conversation_members reader ON reader.conversation_id = got.conversation_id AND reader.person_id = got.person_id
+    WHERE shown.media_id = asked.media_id AND ${isReadable})`;
+  const inOwnBroadcast = sql`EXISTS (SELECT 1 FROM message_files shown CROSS JOIN broadcasts b ON b.id = shown.files_id
+    WHERE shown.media_id = asked.media_id AND (b.creator_id = asked.viewer_id OR ${readsFor(sql`b.creator_id`)}))`;
+  // The viewer is bound once: D1 takes at most 100 values a statement.
+  return sql<number>`EXISTS (SELECT 1 FROM (SELECT ${viewerId} AS viewer_id, ${mediaId} AS media_id) asked WHERE ${inMessage} OR ${inBroadcast} OR ${inOwnBroadcast})`;
 }
 
 /** Whether the evidence of a report holds the file, and the viewer moderates. */

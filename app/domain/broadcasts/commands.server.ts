@@ -28,22 +28,40 @@ import {
 import type { BroadcastState } from "#app/domain/broadcasts/rules.ts";
 import type { Broadcast } from "#app/domain/broadcasts/schema.ts";
 import type { Context } from "#app/domain/context.ts";
+import { discardUnsavedFile } from "#app/domain/media/commands/form-file.server.ts";
+import { filesWrite } from "#app/domain/messages/commands/files.server.ts";
+import type { OutgoingFiles } from "#app/domain/messages/commands/files.server.ts";
+import {
+  messageFilesStatements,
+  removeFilesStatement,
+} from "#app/domain/messages/commands/statements.server.ts";
+import type { MessageFilesWrite } from "#app/domain/messages/commands/statements.server.ts";
 import { plansOfCreator } from "#app/domain/plans/queries.server.ts";
 import { rateLimitStatements } from "#app/domain/rate-limits/commands.server.ts";
 import { rateLimitResetAt } from "#app/domain/rate-limits/queries.server.ts";
 import type { Instant } from "#app/domain/time.ts";
 import { broadcasts } from "#drizzle/schema/broadcasts.ts";
 
-type BroadcastDraft = Pick<Broadcast, "creatorId" | "writtenById" | "segment" | "planIds" | "text">;
+type BroadcastDraft = Pick<
+  Broadcast,
+  "creatorId" | "writtenById" | "segment" | "planIds" | "text"
+> & {
+  /** Without it, the broadcast has no files. */
+  files?: BroadcastFiles | undefined;
+};
+/** Files that stay come first, then new ones. */
+type BroadcastFiles = Omit<OutgoingFiles, "recording"> & { savedIds: string[] };
 type OwnBroadcast = { id: string; creatorId: string };
 
 /**
- * Saves a new broadcast as a draft, and returns its id. Sends nothing. Refuses UnknownPlan and
- * TooManyDrafts (30 an hour).
+ * Saves a new broadcast as a draft, and returns its id. Sends nothing. Its files are stored once,
+ * however many get them. Refuses UnknownPlan, TooManyDrafts (30 an hour) and what `filesWrite`
+ * refuses.
  */
 export async function createBroadcast(ctx: Context, draft: BroadcastDraft): Promise<string> {
   await refuseUnknownPlans(ctx, draft);
   const id = ctx.newId();
+  const files = await draftFiles(ctx, draft);
   const counted = { act: "broadcast", personId: draft.creatorId, limits: BROADCAST_LIMITS };
   try {
     await commit(ctx.db, [
@@ -55,8 +73,10 @@ export async function createBroadcast(ctx: Context, draft: BroadcastDraft): Prom
         state: "draft" satisfies BroadcastState,
         createdAt: ctx.now(),
       }),
+      ...filesStatements(ctx, id, files),
     ]);
   } catch (error) {
+    await discardFiles(ctx, files);
     if (!(error instanceof StaleWrite)) throw error;
     throw new TooManyDrafts(await rateLimitResetAt(ctx, counted));
   }
@@ -65,7 +85,7 @@ export async function createBroadcast(ctx: Context, draft: BroadcastDraft): Prom
 
 /**
  * Changes a broadcast that has not started; a scheduled one stays scheduled. Refuses UnknownPlan,
- * BroadcastNotFound and BroadcastStarted.
+ * BroadcastNotFound, BroadcastStarted and what `filesWrite` refuses.
  */
 export async function changeBroadcast(
   ctx: Context,
@@ -73,15 +93,59 @@ export async function changeBroadcast(
 ): Promise<void> {
   await refuseUnknownPlans(ctx, draft);
   const own = { id, creatorId: draft.creatorId };
-  const changed = await ctx.db
-    .update(broadcasts)
-    .set(contentOf(draft))
-    .where(isOwnIn(own, ["draft", "scheduled"]))
-    .returning({ id: broadcasts.id });
-  if (changed.length === 0) throw await startedOrNone(ctx, own);
+  const found = await broadcastOf(ctx, own);
+  if (!found) throw new BroadcastNotFound();
+  const files = await draftFiles(ctx, draft);
+  const saved = found.files
+    .map((file) => file.id)
+    .filter((mediaId) => draft.files?.savedIds.includes(mediaId));
+  try {
+    await commit(ctx.db, [
+      mustChangeOne(
+        ctx.db
+          .update(broadcasts)
+          .set(contentOf(draft))
+          .where(isOwnIn(own, ["draft", "scheduled"])),
+      ),
+      ...replacedFilesStatements(ctx, id, { ...files, mediaIds: [...saved, ...files.mediaIds] }),
+    ]);
+  } catch (error) {
+    if (!(error instanceof StaleWrite)) throw error;
+    await discardFiles(ctx, files);
+    throw await startedOrNone(ctx, own);
+  }
 }
 
-const contentOf = ({ writtenById, text, segment, planIds }: BroadcastDraft) => ({
+/** Stores the new files of a draft, and reads those that were uploaded before. */
+const draftFiles = (ctx: Context, { creatorId, files }: BroadcastDraft) =>
+  filesWrite(ctx, {
+    uploaded: [],
+    files: [],
+    isSensitive: false,
+    priceCents: null,
+    ...files,
+    recording: null,
+    personId: creatorId,
+  });
+
+const filesStatements = (ctx: Context, id: string, { writes, mediaIds }: NewFiles) => [
+  ...writes,
+  ...messageFilesStatements(ctx, { filesId: id, mediaIds }),
+];
+type NewFiles = Pick<MessageFilesWrite, "writes" | "mediaIds">;
+
+const replacedFilesStatements = (ctx: Context, id: string, files: NewFiles) => [
+  removeFilesStatement(ctx, { filesId: id }),
+  ...filesStatements(ctx, id, files),
+];
+
+async function discardFiles(ctx: Context, { unsavedIds }: MessageFilesWrite): Promise<void> {
+  for (const mediaId of unsavedIds) await discardUnsavedFile(ctx, { mediaId });
+}
+
+const contentOf = ({ writtenById, text, segment, planIds, files }: BroadcastDraft) => ({
+  isSensitive: files?.isSensitive ?? false,
+  priceCents: files?.priceCents ?? null,
   writtenById,
   body: text,
   segment,

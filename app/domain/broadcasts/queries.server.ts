@@ -1,20 +1,28 @@
-import { and, eq, sql } from "drizzle-orm";
+import { and, eq, getTableColumns, sql } from "drizzle-orm";
 import { BROADCAST_INTERVAL_MS, BROADCAST_STATES, SEGMENTS } from "#app/domain/broadcasts/rules.ts";
 import type { Broadcast, BroadcastStatistics } from "#app/domain/broadcasts/schema.ts";
 import type { Context } from "#app/domain/context.ts";
+import { filesFrom, filesJson } from "#app/domain/messages/queries/files.server.ts";
+import type { StoredFile } from "#app/domain/messages/queries/files.server.ts";
 import { decodeCursor, pageOf } from "#app/domain/page.ts";
 import type { Page } from "#app/domain/page.ts";
 import type { Instant } from "#app/domain/time.ts";
 import { broadcasts } from "#drizzle/schema/broadcasts.ts";
 
-type Row = typeof broadcasts.$inferSelect;
+const withFiles = {
+  ...getTableColumns(broadcasts),
+  storedFiles: sql<StoredFile[]>`${filesJson(sql`broadcasts.id`)}`
+    .mapWith((text: string): StoredFile[] => JSON.parse(text))
+    .as("stored_files"),
+};
+type Row = typeof broadcasts.$inferSelect & { storedFiles: StoredFile[] };
 
 /** Reads a broadcast of any creator; null if there is none. */
 export async function broadcastById(
   ctx: Context,
   { id }: { id: string },
 ): Promise<Broadcast | null> {
-  const row = await ctx.db.select().from(broadcasts).where(eq(broadcasts.id, id)).get();
+  const row = await ctx.db.select(withFiles).from(broadcasts).where(eq(broadcasts.id, id)).get();
   return row ? broadcastFrom(row) : null;
 }
 
@@ -34,7 +42,7 @@ export async function broadcastsOf(
 ): Promise<Page<Broadcast>> {
   const after = decodeCursor(cursor);
   const rows = await ctx.db
-    .select()
+    .select(withFiles)
     .from(broadcasts)
     .where(
       and(
@@ -49,9 +57,10 @@ export async function broadcastsOf(
   return pageOf(rows.map(broadcastFrom), limit, ({ createdAt, id }) => ({ at: createdAt, id }));
 }
 
-function broadcastFrom({ body, segment, state, ...row }: Row): Broadcast {
+function broadcastFrom({ body, segment, state, storedFiles, ...row }: Row): Broadcast {
   return {
     ...row,
+    files: filesFrom({ files: storedFiles, isSensitive: row.isSensitive ? 1 : 0, recording: null }),
     text: body,
     segment: SEGMENTS.find((one) => one === segment) ?? "subscribers",
     state: BROADCAST_STATES.find((one) => one === state) ?? "canceled",

@@ -7,6 +7,9 @@ import {
 } from "#app/domain/broadcasts/rules.ts";
 import type { BroadcastState, Segment } from "#app/domain/broadcasts/rules.ts";
 import { cleanMessageText } from "#app/domain/messages/rules.ts";
+import { checkFilesForm, messageFilesFields } from "#app/domain/messages/schema.ts";
+import type { MessageFile } from "#app/domain/messages/schema.ts";
+import type { Cents } from "#app/domain/money.ts";
 import type { Instant } from "#app/domain/time.ts";
 
 const planIdsSchema = z
@@ -18,7 +21,7 @@ const planIdsSchema = z
       .max(BROADCAST_PLANS_MAX, `Escolha até ${BROADCAST_PLANS_MAX} planos.`),
   );
 
-/** The form "Mensagem para muitos". */
+/** The form "Mensagem para muitos". `savedFileIds` are those of its files that stay. */
 export const broadcastSchema = z
   .object({
     segment: z.enum(SEGMENTS, "Escolha quem recebe."),
@@ -33,7 +36,12 @@ export const broadcastSchema = z
           .max(BROADCAST_MAX, "Use até 3.500 caracteres.")
           .refine((text) => !isOnlyName(text), "Escreva mais do que o nome."),
       ),
+    ...messageFilesFields,
+    savedFileIds: messageFilesFields.fileIds,
   })
+  .superRefine(({ savedFileIds, fileIds, ...form }, check) =>
+    checkFilesForm({ ...form, fileIds: [...savedFileIds, ...fileIds] }, check),
+  )
   .refine(({ segment, planIds }) => segment !== "plans" || planIds.length > 0, {
     path: ["planIds"],
     message: "Escolha pelo menos um plano.",
@@ -46,6 +54,11 @@ export type Broadcast = {
   text: string;
   segment: Segment;
   planIds: string[];
+  /** Its files, in their order. */
+  files: MessageFile[];
+  isSensitive: boolean;
+  /** What the files cost each recipient (centavos); null for files that are not sold. */
+  priceCents: Cents | null;
   state: BroadcastState;
   sendAt: Instant | null;
   startedAt: Instant | null;

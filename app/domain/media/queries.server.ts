@@ -216,7 +216,7 @@ export async function ownedMedia(
 export const MEDIA_USES = [
   ["collections", "cover_media_id"],
   ["events", "cover_media_id"],
-  ["messages", "media_id"],
+  ["message_files", "media_id"],
   ["organizations", "logo_media_id"],
   ["post_media", "media_id"],
   ["profiles", "avatar_media_id"],

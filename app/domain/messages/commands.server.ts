@@ -10,7 +10,7 @@ import {
   newConversationStatements,
   unwrittenMessageStatements,
 } from "#app/domain/messages/commands/statements.server.ts";
-import type { MessageFileWrite } from "#app/domain/messages/commands/statements.server.ts";
+import type { MessageFilesWrite } from "#app/domain/messages/commands/statements.server.ts";
 import {
   CannotWrite,
   ConversationNotFound,
@@ -44,25 +44,25 @@ export type OutgoingMessage = WritingTarget & {
   /** The sender's idempotency key: the same message sent again is stored once. */
   clientMessageId: string;
   replyToSeq?: number | undefined;
-  /** A file of `prepareMessageFile`. */
-  file?: MessageFileWrite | null;
+  /** Files of `prepareMessageFiles`. */
+  files?: MessageFilesWrite | null;
 };
 
 export type SentMessage = { conversationId: string; seq: number };
 
 /**
  * Sends a message to `otherId`, or into a conversation of `personId`; starts the conversation of a
- * new pair. Repeated with the same `clientMessageId` it returns the first message. The bytes of a
- * file that no message got are deleted. Refuses ConversationNotFound, CannotWrite,
+ * new pair. Repeated with the same `clientMessageId` it returns the first message. The bytes of
+ * files that no message got are deleted. Refuses ConversationNotFound, CannotWrite,
  * FilesWaitForAcceptance, TooManyMessages and TooManyConversations.
  */
 export async function sendMessage(ctx: Context, outgoing: OutgoingMessage): Promise<SentMessage> {
   const sent = await retryOnConflict(() => attempt(ctx, outgoing)).catch(async (error: unknown) => {
     // After an unclear answer the message may be stored.
-    if (error instanceof Refusal || error instanceof StaleWrite) await discardFile(ctx, outgoing);
+    if (error instanceof Refusal || error instanceof StaleWrite) await discardFiles(ctx, outgoing);
     throw error;
   });
-  if (!sent.isNew) await discardFile(ctx, outgoing);
+  if (!sent.isNew) await discardFiles(ctx, outgoing);
   if (sent.isNew)
     await Promise.all(
       [outgoing.personId, sent.otherId].map((personId) => ctx.live.changed(inboxTopic(personId))),
@@ -70,8 +70,8 @@ export async function sendMessage(ctx: Context, outgoing: OutgoingMessage): Prom
   return { conversationId: sent.conversationId, seq: sent.seq };
 }
 
-async function discardFile(ctx: Context, { file }: OutgoingMessage): Promise<void> {
-  if (file) await discardUnsavedFile(ctx, file);
+async function discardFiles(ctx: Context, { files }: OutgoingMessage): Promise<void> {
+  for (const mediaId of files?.unsavedIds ?? []) await discardUnsavedFile(ctx, { mediaId });
 }
 
 async function attempt(
@@ -86,7 +86,7 @@ async function attempt(
     return { conversationId: found.conversationId, otherId, seq: found.sentSeq, isNew: false };
   const decision = decideWriting(found);
   if (decision.problem) throw new CannotWrite(decision.problem);
-  if (outgoing.file && decision.box !== "inbox") throw new FilesWaitForAcceptance();
+  if (outgoing.files && decision.box !== "inbox") throw new FilesWaitForAcceptance();
   const conversationId = found.conversationId ?? ctx.newId();
   const counted = { act: "message", personId, limits: MESSAGE_LIMITS };
   const started = { act: "conversation", personId, limits: CONVERSATION_LIMITS };

@@ -56,6 +56,16 @@ export class TooManyMessageFiles extends Refusal {
   }
 }
 
+export class MessageFilesGone extends Refusal {
+  constructor() {
+    super(
+      "conflict",
+      "Um dos arquivos não está mais guardado. Remova os arquivos e escolha de novo. O seu texto continua aqui.",
+      "file",
+    );
+  }
+}
+
 export class FilesWaitForAcceptance extends Refusal {
   constructor() {
     super("forbidden", "Dá para enviar arquivos depois que a conversa for aceita.", "file");

@@ -9,15 +9,17 @@ import {
   writingFrom,
   writingStatement,
 } from "#app/domain/messages/queries/writing.server.ts";
+import { fileKindsJson, filesFrom, filesJson } from "#app/domain/messages/queries/files.server.ts";
+import type { StoredFile } from "#app/domain/messages/queries/files.server.ts";
 import { decideWriting } from "#app/domain/messages/rules/writing.ts";
 import type { WritingDecision } from "#app/domain/messages/rules/writing.ts";
 import type {
   ConversationHead,
   Message,
-  MessageFile,
   MessageReaction,
   MessageSale,
 } from "#app/domain/messages/schema.ts";
+import type { Recording } from "#app/domain/messages/rules/recording.ts";
 import type { Cents } from "#app/domain/money.ts";
 import type { Instant } from "#app/domain/time.ts";
 
@@ -101,14 +103,15 @@ type MessageRow = {
   /** Null for a message that the person cleared for themselves, empty for a deleted one. */
   replyBody: string | null;
   replySenderId: string | null;
-  /** Null while it is not bought, too. */
-  file: Omit<MessageFile, "isSensitive" | "recording"> | null;
-  fileKind: MediaKind | null;
+  /** Empty while they are not bought, too. */
+  files: StoredFile[];
+  /** Of files that are sold. */
+  soldKinds: MediaKind[];
   priceCents: Cents | null;
   isBought: 0 | 1;
   tipCents: Cents | null;
   isSensitive: 0 | 1;
-  recording: MessageFile["recording"];
+  recording: Recording | null;
   reactions: { emoji: string; personId: string }[];
 };
 
@@ -130,11 +133,11 @@ function messagesStatement(ctx: Context, asked: MessagesAsked) {
         'writtenBy', (SELECT writer.name FROM profiles writer WHERE writer.person_id = message.written_by_id),
         'clientMessageId', message.client_message_id, 'createdAt', message.created_at, 'editedAt', message.edited_at, 'deletedAt', message.deleted_at,
         'replyToSeq', message.reply_to_seq,
-        'fileKind', (SELECT sold.kind FROM media sold WHERE message.price_cents IS NOT NULL AND sold.id = message.media_id),
+        'soldKinds', json(CASE WHEN message.price_cents IS NULL THEN '[]' ELSE ${fileKindsJson(sql`message.files_id`)} END),
         'priceCents', message.price_cents, 'isBought', ${isBought}, 'tipCents', message.tip_cents,
-        'file', json((SELECT json_object('id', f.id, 'kind', f.kind, 'alt', f.alt, 'width', f.width, 'height', f.height, 'filename', f.filename, 'sizeBytes', f.size_bytes) FROM media f WHERE f.id = message.media_id AND (message.price_cents IS NULL OR message.sender_id = m.person_id OR ${isBought}))),
+        'files', json(CASE WHEN message.price_cents IS NULL OR message.sender_id = m.person_id OR ${isBought} THEN ${filesJson(sql`message.files_id`)} ELSE '[]' END),
         'isSensitive', message.is_sensitive, 'recording', json(message.recording),
-        'replyBody', (SELECT CASE WHEN earlier.media_id IS NOT NULL AND earlier.body = '' THEN 'Arquivo' ELSE SUBSTR(earlier.body, 1, 200) END FROM messages earlier WHERE earlier.conversation_id = message.conversation_id AND earlier.seq = message.reply_to_seq AND earlier.seq > m.cleared_seq),
+        'replyBody', (SELECT CASE WHEN earlier.files_id IS NOT NULL AND earlier.body = '' THEN 'Arquivo' ELSE SUBSTR(earlier.body, 1, 200) END FROM messages earlier WHERE earlier.conversation_id = message.conversation_id AND earlier.seq = message.reply_to_seq AND earlier.seq > m.cleared_seq),
         'replySenderId', (SELECT earlier.sender_id FROM messages earlier WHERE earlier.conversation_id = message.conversation_id AND earlier.seq = message.reply_to_seq),
         'reactions', json((SELECT json_group_array(json_object('emoji', r.emoji, 'personId', r.person_id)) FROM message_reactions r WHERE r.message_id = message.id)))`
         .mapWith((text: string): MessageRow => JSON.parse(text))
@@ -180,10 +183,7 @@ function messageFrom(row: MessageRow, personId: string): Message {
             text: row.replyBody,
             isOwn: row.replySenderId === personId,
           },
-    file:
-      row.file === null || row.deletedAt !== null
-        ? null
-        : { ...row.file, isSensitive: row.isSensitive === 1, recording: row.recording },
+    files: row.deletedAt === null ? filesFrom(row) : [],
     sale: saleFrom(row, isOwn),
     tipCents: row.tipCents,
     reactions: reactionsFrom(row.reactions, personId),
@@ -191,11 +191,16 @@ function messageFrom(row: MessageRow, personId: string): Message {
 }
 
 function saleFrom(
-  { priceCents, fileKind, isBought, deletedAt }: MessageRow,
+  { priceCents, soldKinds, isBought, deletedAt }: MessageRow,
   isOwn: boolean,
 ): MessageSale | null {
-  if (priceCents === null || fileKind === null || deletedAt !== null) return null;
-  return { priceCents, fileKind, isBought: isBought === 1, isOpen: isOwn || isBought === 1 };
+  if (priceCents === null || soldKinds.length === 0 || deletedAt !== null) return null;
+  return {
+    priceCents,
+    fileKinds: soldKinds,
+    isBought: isBought === 1,
+    isOpen: isOwn || isBought === 1,
+  };
 }
 
 function reactionsFrom(rows: MessageRow["reactions"], personId: string): MessageReaction[] {

@@ -36,8 +36,13 @@ export const MESSAGE_LIMITS: readonly RateLimit[] = [
 export const CONVERSATION_LIMITS: readonly RateLimit[] = [{ windowMs: DAY_MS, limit: 20 }];
 export const REACTION_LIMITS: readonly RateLimit[] = [{ windowMs: MINUTE_MS, limit: 60 }];
 
+/** Files of one message. */
+export const MESSAGE_FILES_MAX = 10;
 /** Files of messages of one person. */
-export const MESSAGE_FILE_LIMITS: readonly RateLimit[] = [{ windowMs: DAY_MS, limit: 50 }];
+export const MESSAGE_FILES_A_DAY = 50;
+export const MESSAGE_FILE_LIMITS: readonly RateLimit[] = [
+  { windowMs: DAY_MS, limit: MESSAGE_FILES_A_DAY },
+];
 
 /** Edits, deletions and the buttons of a conversation, counted together. */
 export const MESSAGE_CHANGE_LIMITS: readonly RateLimit[] = [{ windowMs: MINUTE_MS, limit: 60 }];
@@ -55,13 +60,27 @@ export function cleanMessageText(typed: string): string {
   return hasVisibleText(text) ? text : "";
 }
 
-/** What a list and an answer show of a message that is only a file. */
 export const FILE_LABELS: Record<MediaKind, string> = {
   image: "Foto",
   video: "Vídeo",
   audio: "Áudio",
   document: "PDF",
 };
+const FILE_PLURALS: Record<MediaKind, string> = {
+  image: "fotos",
+  video: "vídeos",
+  audio: "áudios",
+  document: "PDFs",
+};
+
+/** What a list and an answer show of files without a text: "Foto", "3 fotos" or "2 arquivos". */
+export function filesLabel(kinds: readonly MediaKind[]): string {
+  const [first] = kinds;
+  if (first === undefined) return "Arquivo";
+  if (kinds.length === 1) return FILE_LABELS[first];
+  const isOneKind = kinds.every((kind) => kind === first);
+  return `${kinds.length} ${isOneKind ? FILE_PLURALS[first] : "arquivos"}`;
+}
 
 /** The line of a paid tip in its conversation. */
 export const tipText = (amountCents: Cents): string => `Apoio de ${formatMoney(amountCents)}`;

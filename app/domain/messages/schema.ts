@@ -1,12 +1,12 @@
 import { z } from "zod";
 import {
   cleanMessageText,
+  MESSAGE_FILES_MAX,
   MESSAGE_MAX,
   REACTIONS,
   WRITER_CHOICES,
 } from "#app/domain/messages/rules.ts";
 import { ALT_MAX } from "#app/domain/media/rules/limits.ts";
-import { optionalImageSchema } from "#app/domain/media/schema.ts";
 import type { MediaItem, MediaKind } from "#app/domain/media/schema.ts";
 import type { Box, WriterChoice } from "#app/domain/messages/rules.ts";
 import type { Recording } from "#app/domain/messages/rules/recording.ts";
@@ -46,7 +46,7 @@ const textOrNothing = z
   .transform(cleanMessageText)
   .pipe(z.string().max(MESSAGE_MAX, "Use até 4.000 caracteres."));
 
-/** What the file costs, with the limits of a post's price; empty for a file that is not sold. */
+/** What the files cost, with the limits of a post's price; empty for files that are not sold. */
 const filePriceSchema = z
   .string()
   .default("")
@@ -58,29 +58,66 @@ const filePriceSchema = z
     return z.NEVER;
   });
 
-/** The same form in a conversation: with a file, the text may be empty. */
+const altSchema = z
+  .string()
+  .transform((text) => text.trim())
+  .pipe(z.string().max(ALT_MAX, `Use até ${ALT_MAX} caracteres.`));
+
+const oneOrMany = z.union([z.string().transform((one) => [one]), z.array(z.string())]).default([]);
+
+/**
+ * The fields of a message's files: those that were uploaded before, by their ids with descriptions
+ * in the same order, and those of the form itself (`file`), which share one description.
+ */
+export const messageFilesFields = {
+  file: z
+    .union([
+      z.literal("").transform((): File[] => []),
+      z.file().transform((one) => [one]),
+      z.array(z.file()),
+    ])
+    .default([]),
+  fileIds: oneOrMany.pipe(z.array(z.string().max(64))),
+  fileAlts: oneOrMany.pipe(z.array(altSchema)),
+  alt: altSchema.default(""),
+  isSensitive: z.literal("true").optional(),
+  price: filePriceSchema,
+};
+
+type FilesOfForm = { file: File[]; fileIds: string[]; fileAlts: string[]; alt: string };
+
+export type UploadedFile = { mediaId: string; alt: string };
+
+/** The files of a form, in their order: those that were uploaded before come first. */
+export const filesOfForm = ({ file, fileIds, fileAlts, alt }: FilesOfForm) => ({
+  uploaded: fileIds.map((mediaId, at): UploadedFile => ({ mediaId, alt: fileAlts[at] ?? "" })),
+  files: file.map((one) => ({ file: one, alt })),
+});
+
+/** Says what is missing or too much in a form with files. */
+export function checkFilesForm(
+  form: FilesOfForm & { text: string; price: Cents | null },
+  check: z.RefinementCtx,
+): void {
+  const count = form.file.length + form.fileIds.length;
+  const says = (path: string, message: string) =>
+    check.addIssue({ code: "custom", path: [path], message });
+  if (form.text === "" && count === 0) says("text", "Escreva a sua mensagem.");
+  if (count > MESSAGE_FILES_MAX || new Set(form.fileIds).size < form.fileIds.length)
+    says("file", `Envie até ${MESSAGE_FILES_MAX} arquivos por mensagem.`);
+  if (form.price !== null && count === 0)
+    says("price", "O preço é de um arquivo. Anexe o arquivo, ou deixe o preço em branco.");
+}
+
+/** The same form in a conversation: with files, the text may be empty. */
 export const conversationMessageSchema = messageSchema
   .extend({
     text: textOrNothing,
-    file: optionalImageSchema,
-    alt: z
-      .string()
-      .default("")
-      .transform((text) => text.trim())
-      .pipe(z.string().max(ALT_MAX, `Use até ${ALT_MAX} caracteres.`)),
-    isSensitive: z.literal("true").optional(),
+    ...messageFilesFields,
     recordingMs: z.string().default(""),
     recordingPeaks: z.string().default(""),
-    price: filePriceSchema,
   })
-  .refine(({ text, file }) => text !== "" || file !== undefined, {
-    path: ["text"],
-    message: "Escreva a sua mensagem.",
-  })
-  .refine(({ price, file }) => price === null || file !== undefined, {
-    path: ["price"],
-    message: "O preço é de um arquivo. Anexe o arquivo, ou deixe o preço em branco.",
-  });
+  .superRefine(checkFilesForm);
 
 export const messageEditSchema = z.object({ text: textSchema });
 /** An empty emoji removes the reaction. */
@@ -150,14 +187,35 @@ export const sentMessageSchema = z.object({
   replyTo: apiSeq.optional(),
 });
 
-/** The body of a message sent by `/api/v1/conversations`. */
-export const apiMessageSchema = z.object({
+const apiFileSchema = z.object({ id: z.string().max(64), alt: altSchema.optional() });
+
+const apiTextSchema = z.object({
   text: textSchema,
   clientMessageId: clientMessageIdSchema,
   replyTo: apiSeq.optional(),
 });
+/**
+ * The body of a message sent by `/api/v1/conversations`. With uploaded files, the text may be
+ * empty.
+ */
+export const apiMessageSchema = apiTextSchema
+  .extend({
+    text: textOrNothing,
+    files: z
+      .array(apiFileSchema)
+      .max(MESSAGE_FILES_MAX, `Envie até ${MESSAGE_FILES_MAX} arquivos por mensagem.`)
+      .refine(
+        (files) => new Set(files.map(({ id }) => id)).size === files.length,
+        "Envie cada arquivo uma vez.",
+      )
+      .default([]),
+  })
+  .refine(({ text, files }) => text !== "" || files.length > 0, {
+    path: ["text"],
+    message: "Escreva a sua mensagem.",
+  });
 /** The same, to start or find a conversation by a username. */
-export const apiNewConversationSchema = apiMessageSchema
+export const apiNewConversationSchema = apiTextSchema
   .omit({ replyTo: true })
   .extend({ to: z.string({ error: "Escolha para quem." }).min(1).max(64) });
 
@@ -208,7 +266,7 @@ export type ConversationHead = {
   acceptsTips: boolean;
 };
 
-/** The file of a message. */
+/** One file of a message. */
 export type MessageFile = Pick<
   MediaItem,
   "id" | "kind" | "alt" | "width" | "height" | "filename" | "sizeBytes"
@@ -219,12 +277,12 @@ export type MessageFile = Pick<
   recording: Recording | null;
 };
 
-/** The sale of a message's file. */
+/** The sale of a message's files, together. */
 export type MessageSale = {
   priceCents: Cents;
-  fileKind: MediaKind;
+  fileKinds: MediaKind[];
   isBought: boolean;
-  /** The person sees the file: they sent it, or hold it. */
+  /** The person sees the files: they sent them, or hold them. */
   isOpen: boolean;
 };
 
@@ -245,8 +303,8 @@ export type Message = {
   isEdited: boolean;
   isDeleted: boolean;
   replyTo: { seq: number; text: string; isOwn: boolean } | null;
-  /** Null without one, when its sender deleted their account, and while it is not bought. */
-  file: MessageFile | null;
+  /** In their order. Empty when its sender deleted their account, and while they are not bought. */
+  files: MessageFile[];
   /** Null for a message without a price. */
   sale: MessageSale | null;
   /** The tip that this line announces (centavos); null for a written message. */

@@ -148,7 +148,7 @@ function isHeldAlready(): SQL {
 function isThere(now: SQL<Instant>): SQL {
   const post = sql`EXISTS (SELECT 1 FROM posts sold WHERE ${purchases.kind} = 'post' AND sold.id = ${purchases.targetId} AND sold.state = 'published' AND sold.published_at <= ${now} AND sold.deleted_at IS NULL AND sold.held_at IS NULL)`;
   const collection = sql`EXISTS (SELECT 1 FROM collections sold WHERE ${purchases.kind} = 'collection' AND sold.id = ${purchases.targetId} AND sold.deleted_at IS NULL AND sold.held_at IS NULL)`;
-  const message = sql`EXISTS (SELECT 1 FROM messages sold WHERE ${purchases.kind} = 'message' AND sold.id = ${purchases.targetId} AND sold.deleted_at IS NULL AND sold.media_id IS NOT NULL)`;
+  const message = sql`EXISTS (SELECT 1 FROM messages sold WHERE ${purchases.kind} = 'message' AND sold.id = ${purchases.targetId} AND sold.deleted_at IS NULL AND sold.files_id IS NOT NULL)`;
   const tickets = areTicketsThere(sql`${purchases.kind}`, sql`${purchases.targetId}`, now);
   return sql`(${post} OR ${collection} OR ${message} OR ${tickets})`;
 }

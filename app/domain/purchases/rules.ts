@@ -13,13 +13,23 @@ export function purchasedContentPath(kind: SingleKind, targetId: string): string
   return kind === "event" ? `/events/orders/${targetId}` : `/${kind}/${targetId}`;
 }
 
-/** The title of a sold message, by the kind of its file. */
-export const SOLD_MESSAGE_TITLES = {
-  image: "Mensagem com foto",
-  video: "Mensagem com vídeo",
-  audio: "Mensagem com áudio",
-  document: "Mensagem com PDF",
+const SOLD_FILES = {
+  image: ["foto", "fotos"],
+  video: ["vídeo", "vídeos"],
+  audio: ["áudio", "áudios"],
+  document: ["PDF", "PDFs"],
 } as const;
+
+export type SoldFileKind = keyof typeof SOLD_FILES;
+
+/** The title of a sold message by its files: "Mensagem com foto", "Mensagem com 3 arquivos". */
+export function soldMessageTitle(kinds: readonly SoldFileKind[]): string {
+  const [first = "document"] = kinds;
+  const [one, many] = SOLD_FILES[first];
+  if (kinds.length === 1) return `Mensagem com ${one}`;
+  const isOneKind = kinds.every((kind) => kind === first);
+  return `Mensagem com ${kinds.length} ${isOneKind ? many : "arquivos"}`;
+}
 
 const TITLED = { post: "Publicação", collection: "Coleção", event: "Evento" } as const;
 

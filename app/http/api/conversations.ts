@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { mediaUrl } from "#app/domain/media/rules.ts";
 import type { ConversationItem, Message } from "#app/domain/messages/schema.ts";
 import { LIST_FILTERS } from "#app/domain/messages/schema.ts";
 
@@ -24,11 +25,26 @@ const apiStoredMessageSchema = z.object({
   fileKind: z
     .enum(["image", "video", "audio", "document"])
     .nullable()
-    .describe("What kind of file the message has; null without one."),
+    .describe("What kind of file the message has, the first of several; null without one."),
+  fileKinds: z
+    .array(z.enum(["image", "video", "audio", "document"]))
+    .describe("The kinds of all its files, in their order."),
+  files: z
+    .array(
+      z.object({
+        id: z.string(),
+        kind: z.enum(["image", "video", "audio", "document"]),
+        alt: z.string(),
+        filename: z.string().describe("Empty for images."),
+        sizeBytes: z.int(),
+        url: z.string().describe("Readable with a session of the same person."),
+      }),
+    )
+    .describe("Its files in their order; empty while they are for sale and not bought."),
   priceCents: z
     .int()
     .nullable()
-    .describe("What the file costs the recipient; null for a file that is not sold."),
+    .describe("What its files cost the recipient; null for files that are not sold."),
   tipCents: z
     .int()
     .nullable()
@@ -47,6 +63,11 @@ export type MessageListAnswer = z.infer<typeof messageListSchema>;
 
 export const sentMessageAnswerSchema = z.object({ conversationId: z.string(), seq: z.int() });
 export type SentMessageAnswer = z.infer<typeof sentMessageAnswerSchema>;
+
+export const storedFileSchema = z.object({
+  id: z.string().describe("For `files` of a message. Without one, it is deleted after a week."),
+});
+export type StoredFileAnswer = z.infer<typeof storedFileSchema>;
 
 const CONVERSATIONS_PAGE_MAX = 50;
 const MESSAGES_PAGE_MAX = 100;
@@ -89,10 +110,20 @@ export function apiConversation(item: ConversationItem): ConversationListAnswer[
 }
 
 export function apiStoredMessage(message: Message): MessageListAnswer["items"][number] {
+  const kinds = message.sale?.fileKinds ?? message.files.map(({ kind }) => kind);
   return {
     seq: message.seq,
     text: message.text,
-    fileKind: message.file?.kind ?? message.sale?.fileKind ?? null,
+    fileKind: kinds[0] ?? null,
+    fileKinds: kinds,
+    files: message.files.map(({ id, kind, alt, filename, sizeBytes }) => ({
+      id,
+      kind,
+      alt,
+      filename,
+      sizeBytes,
+      url: mediaUrl(id, kind === "image" ? "1280" : "original"),
+    })),
     priceCents: message.sale?.priceCents ?? null,
     tipCents: message.tipCents,
     isOwn: message.isOwn,

@@ -20,6 +20,7 @@ import {
   conversationListSchema,
   messageListSchema,
   sentMessageAnswerSchema,
+  storedFileSchema,
 } from "./conversations.ts";
 
 export type JsonSchema = Record<string, unknown>;
@@ -38,6 +39,7 @@ const ANSWERS = {
   ConversationList: conversationListSchema,
   MessageList: messageListSchema,
   SentMessage: sentMessageAnswerSchema,
+  StoredFile: storedFileSchema,
   Error: apiErrorSchema,
 };
 const BODIES = {

@@ -242,5 +242,24 @@ function conversationPaths(): JsonSchema {
         security,
       }),
     },
+    "/conversations/{id}/files": {
+      post: call("Upload a file for a message", answers({ 200: "StoredFile", ...refused }), {
+        description: "At most 10 MB: an image, a video, an audio or a PDF. 50 files a day.",
+        parameters: [pathParameter("id")],
+        requestBody: {
+          required: true,
+          content: {
+            "multipart/form-data": {
+              schema: {
+                type: "object",
+                required: ["file"],
+                properties: { file: { type: "string", format: "binary" } },
+              },
+            },
+          },
+        },
+        security,
+      }),
+    },
   };
 }

@@ -1,4 +1,5 @@
 import { sendMessage } from "#app/domain/messages/commands.server.ts";
+import { prepareMessageFiles } from "#app/domain/messages/commands/files.server.ts";
 import { ConversationNotFound } from "#app/domain/messages/errors.ts";
 import { conversationWith } from "#app/domain/messages/queries.server.ts";
 import { apiMessageSchema } from "#app/domain/messages/schema.ts";
@@ -38,14 +39,21 @@ export function action({ request, context, params }: Route.ActionArgs) {
   const ctx = context.get(domainContext);
   return apiResponse(ctx, async (): Promise<SentMessageAnswer> => {
     const { id: personId } = requiredApiViewer(context, "messages");
-    const { text, clientMessageId, replyTo } = await parseApiBody(request, apiMessageSchema);
+    const { text, clientMessageId, replyTo, files } = await parseApiBody(request, apiMessageSchema);
+    const place = { conversationId: params.id, personId, clientMessageId };
     return await sendMessage(ctx, {
-      conversationId: params.id,
-      personId,
+      ...place,
       writtenById: null,
       text,
-      clientMessageId,
       replyToSeq: replyTo,
+      files: await prepareMessageFiles(ctx, {
+        ...place,
+        uploaded: files.map(({ id, alt = "" }) => ({ mediaId: id, alt })),
+        files: [],
+        isSensitive: false,
+        recording: null,
+        priceCents: null,
+      }),
     });
   });
 }

@@ -5,13 +5,13 @@ import type { InboxChanges } from "#app/components/messages/use-inbox-changes.ts
 import type { Outbox } from "#app/components/messages/use-outbox.ts";
 import { mediaUrl } from "#app/domain/media/rules.ts";
 import { sendMessage } from "#app/domain/messages/commands.server.ts";
-import { prepareMessageFile } from "#app/domain/messages/commands/files.server.ts";
+import { prepareMessageFiles } from "#app/domain/messages/commands/files.server.ts";
 import { conversationWith } from "#app/domain/messages/queries.server.ts";
 import { messageSnapshot } from "#app/domain/messages/queries/message.server.ts";
 import { CONVERSATION_PAGE } from "#app/domain/messages/rules.ts";
 import { parseRecording } from "#app/domain/messages/rules/recording.ts";
 import { WRITING_PROBLEM_TEXTS } from "#app/domain/messages/rules/writing.ts";
-import { conversationMessageSchema } from "#app/domain/messages/schema.ts";
+import { conversationMessageSchema, filesOfForm } from "#app/domain/messages/schema.ts";
 import { actingPersonId } from "#app/domain/teams/rules/actor.ts";
 import { requireActor, submitForSpace } from "#app/http/acting.server.ts";
 import { domainContext } from "#app/http/contexts.ts";
@@ -84,25 +84,22 @@ export async function action({ request, context, params }: Route.ActionArgs) {
     { request, context },
     "messages:write",
     conversationMessageSchema,
-    async ({ text, clientMessageId, replyTo, file, ...about }, actor) => {
+    async ({ text, clientMessageId, replyTo, ...form }, actor) => {
       const ctx = context.get(domainContext);
       const place = { conversationId: id, personId: actor.space.personId, clientMessageId };
-      const prepared = file
-        ? await prepareMessageFile(ctx, {
-            ...place,
-            file,
-            alt: about.alt,
-            isSensitive: about.isSensitive === "true",
-            recording: parseRecording(about.recordingMs, about.recordingPeaks),
-            priceCents: about.price,
-          })
-        : null;
+      const files = await prepareMessageFiles(ctx, {
+        ...place,
+        ...filesOfForm(form),
+        isSensitive: form.isSensitive === "true",
+        recording: parseRecording(form.recordingMs, form.recordingPeaks),
+        priceCents: form.price,
+      });
       await sendMessage(ctx, {
         ...place,
         writtenById: actingPersonId(actor),
         text,
         replyToSeq: replyTo,
-        file: prepared,
+        files,
       });
       return redirect(`/messages/${id}#fim`);
     },

@@ -1,5 +1,5 @@
 import { Form, redirect } from "react-router";
-import { MessageFileView } from "#app/components/messages/message-file-view.tsx";
+import { MessageFilesView } from "#app/components/messages/message-files-view.tsx";
 import { MessageText } from "#app/components/messages/message-text.tsx";
 import { Button } from "#app/components/ui/button.tsx";
 import { Card } from "#app/components/ui/card.tsx";
@@ -9,7 +9,7 @@ import { actorContext, domainContext, memberContext } from "#app/http/contexts.t
 import { foundOr404 } from "#app/http/refusal.ts";
 import type { Route } from "./+types/paid-message.ts";
 
-export const meta: Route.MetaFunction = () => [{ title: "Mensagem com arquivo · Coreto" }];
+export const meta: Route.MetaFunction = () => [{ title: "Mensagem com arquivos · Coreto" }];
 
 /**
  * Leads to a bought message in its conversation. It is of the member who paid: while they act for a
@@ -34,12 +34,18 @@ export default function PaidMessage({
   return (
     <>
       <PageHeader
-        title={bought ? "Arquivo que você comprou" : "Mensagem da sua página"}
+        title={
+          bought
+            ? bought.files.length === 1
+              ? "Arquivo que você comprou"
+              : "Arquivos que você comprou"
+            : "Mensagem da sua página"
+        }
         lead={bought ? `De ${bought.senderName}.` : undefined}
       />
       {bought ? (
         <Card className="mb-6 flex flex-col gap-3 p-5">
-          <MessageFileView file={bought.file} />
+          <MessageFilesView files={bought.files} />
           {bought.text === "" ? null : <MessageText text={bought.text} />}
         </Card>
       ) : null}
@@ -55,7 +61,9 @@ export default function PaidMessage({
           <Button variant="outline">Voltar para a sua página e abrir</Button>
         </Form>
       ) : (
-        <p className="text-muted">A conversa está fechada para você. O arquivo continua seu.</p>
+        <p className="text-muted">
+          A conversa está fechada para você. O que você comprou continua seu.
+        </p>
       )}
     </>
   );

@@ -2,7 +2,7 @@ import { createBroadcast, scheduleBroadcast } from "#app/domain/broadcasts/comma
 import { sendBroadcastPage } from "#app/domain/broadcasts/commands/send.server.ts";
 import { broadcastOf } from "#app/domain/broadcasts/queries.server.ts";
 import { sendMessage } from "#app/domain/messages/commands.server.ts";
-import { prepareMessageFile } from "#app/domain/messages/commands/files.server.ts";
+import { prepareMessageFiles } from "#app/domain/messages/commands/files.server.ts";
 import { loadWriting } from "#app/domain/messages/queries/writing.server.ts";
 import { PEAKS_COUNT } from "#app/domain/messages/rules/recording.ts";
 import type { Recording } from "#app/domain/messages/rules/recording.ts";
@@ -15,26 +15,27 @@ import type { SeededWorld } from "./town.ts";
 type SentFile = {
   to: string;
   text: string;
-  filename: string;
-  alt: string;
+  /** Audios, with their descriptions. */
+  audios: { filename: string; alt: string }[];
   /** Of an audio that counts as recorded in the browser. */
   durationMs?: number;
   priceCents?: number;
 };
 
-/** What Ana sends into conversations that exist: an audio, and one that is for sale. */
+/** What Ana sends into conversations that exist: an audio, and two that are for sale. */
 const AUDIO: SentFile = {
   to: "caio.brito",
   text: "",
-  filename: "afinando-a-rabeca.mp3",
-  alt: "",
+  audios: [{ filename: "afinando-a-rabeca.mp3", alt: "" }],
   durationMs: 11_500,
 };
 const FOR_SALE: SentFile = {
   to: "felipe.arruda",
   text: "Gravei a Lua de Goiana só com a rabeca, sem edição. Quem quiser levar:",
-  filename: "lua-de-goiana.mp3",
-  alt: "Lua de Goiana na rabeca, com grilo",
+  audios: [
+    { filename: "lua-de-goiana.mp3", alt: "Lua de Goiana na rabeca, com grilo" },
+    { filename: "afinando-a-rabeca.mp3", alt: "A afinação, antes de tocar" },
+  ],
   priceCents: 1_200,
 };
 const TO_MANY =
@@ -55,15 +56,18 @@ async function sendFile(world: SeededWorld, sent: SentFile): Promise<void> {
   const found = await loadWriting(ctx, { personId, otherId }, clientMessageId);
   if (!found?.conversationId) throw new Error(`Ana and ${sent.to} have not talked`);
   const place = { conversationId: found.conversationId, personId, clientMessageId };
-  const file = await prepareMessageFile(ctx, {
+  const files = await prepareMessageFiles(ctx, {
     ...place,
-    file: new File([shippedFile(sent.filename)], sent.filename, { type: "audio/mpeg" }),
-    alt: sent.alt,
+    uploaded: [],
+    files: sent.audios.map(({ filename, alt }) => ({
+      file: new File([shippedFile(filename)], filename, { type: "audio/mpeg" }),
+      alt,
+    })),
     isSensitive: false,
     recording: sent.durationMs === undefined ? null : recordingOf(sent.durationMs),
     priceCents: sent.priceCents ?? null,
   });
-  await sendMessage(ctx, { ...place, writtenById: null, text: sent.text, file });
+  await sendMessage(ctx, { ...place, writtenById: null, text: sent.text, files });
 }
 
 /** A waveform that rises and falls twice, as the tuning does. */

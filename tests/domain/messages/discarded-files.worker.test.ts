@@ -1,6 +1,7 @@
 import { beforeEach, expect, test } from "vitest";
+import { Refusal } from "#app/domain/errors.ts";
 import { sendMessage } from "#app/domain/messages/commands.server.ts";
-import { prepareMessageFile } from "#app/domain/messages/commands/files.server.ts";
+import { prepareMessageFiles } from "#app/domain/messages/commands/files.server.ts";
 import { CannotWrite, TooManyMessages } from "#app/domain/messages/errors.ts";
 import { MESSAGE_LIMITS } from "#app/domain/messages/rules.ts";
 import { block } from "#app/domain/profiles/commands.server.ts";
@@ -30,13 +31,15 @@ const storedKeys = async (mediaId: string) =>
 
 async function prepared(file: File, clientMessageId = world.ctx.newId()) {
   const place = { conversationId: id, personId: bia.id, clientMessageId };
-  const about = { file, alt: "", isSensitive: false, recording: null, priceCents: null };
-  const stored = await prepareMessageFile(world.ctx, { ...place, ...about });
+  const about = { isSensitive: false, recording: null, priceCents: null };
+  const files = [{ file, alt: "" }];
+  const stored = await prepareMessageFiles(world.ctx, { ...place, ...about, uploaded: [], files });
   if (!stored) throw new Error("was sent before");
-  expect((await storedKeys(stored.mediaId)).length).toBeGreaterThan(0);
+  const [mediaId = ""] = stored.mediaIds;
+  expect((await storedKeys(mediaId)).length).toBeGreaterThan(0);
   return {
-    mediaId: stored.mediaId,
-    send: () => sendMessage(world.ctx, { ...place, writtenById: null, text: "", file: stored }),
+    mediaId,
+    send: () => sendMessage(world.ctx, { ...place, writtenById: null, text: "", files: stored }),
   };
 }
 const document = () => new File([pdf()], "a.pdf", { type: "application/pdf" });
@@ -61,9 +64,27 @@ test("also where the limit of the batch refuses it, and where the same message a
   const [one, other] = [await prepared(document(), key), await prepared(document(), key)];
   const sent = await Promise.all([one.send(), other.send()]);
   expect(sent[0]).toEqual(sent[1]);
-  const file = (await read(ana, id)).at(-1)?.file?.id;
+  const file = (await read(ana, id)).at(-1)?.files[0]?.id;
   for (const { mediaId } of [one, other])
     expect((await storedKeys(mediaId)).length > 0).toBe(mediaId === file);
+});
+
+test("a refused file of several takes the others with it", async () => {
+  const before = (await testEnv.MEDIA.list()).objects.length;
+  const broken = new File(["não é imagem"], "b.png", { type: "image/png" });
+  await expect(
+    prepareMessageFiles(world.ctx, {
+      conversationId: id,
+      personId: bia.id,
+      clientMessageId: world.ctx.newId(),
+      uploaded: [],
+      files: [document(), broken].map((file) => ({ file, alt: "" })),
+      isSensitive: false,
+      recording: null,
+      priceCents: null,
+    }),
+  ).rejects.toThrow(Refusal);
+  expect((await testEnv.MEDIA.list()).objects).toHaveLength(before);
 });
 
 test("a failure after the commit deletes nothing", async () => {
@@ -75,5 +96,5 @@ test("a failure after the commit deletes nothing", async () => {
   await expect(send()).rejects.toThrow("nobody to tell");
   world.ctx.live.changed = changed;
   expect((await storedKeys(mediaId)).length).toBeGreaterThan(0);
-  expect((await read(ana, id)).at(-1)?.file?.id).toBe(mediaId);
+  expect((await read(ana, id)).at(-1)?.files[0]?.id).toBe(mediaId);
 });

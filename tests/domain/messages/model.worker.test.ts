@@ -8,12 +8,14 @@ import {
   editMessage,
   reactToMessage,
 } from "#app/domain/messages/commands/messages.server.ts";
+import { storeMessageFile } from "#app/domain/messages/commands/files.server.ts";
 import { messagesOf } from "#app/domain/messages/queries.server.ts";
 import { HOUR_MS, MINUTE_MS } from "#app/domain/time.ts";
 import { conversations, messages } from "#drizzle/schema/messages.ts";
 import { MessageDevice } from "#tests/support/chaos/message-device.ts";
 import { testContext } from "#tests/support/context.ts";
 import type { World } from "#tests/support/context.ts";
+import { pdf } from "#tests/support/media-files.ts";
 import { messageHelpers } from "#tests/support/messages.ts";
 import { createPerson, createSeller } from "#tests/support/people.ts";
 import type { Seller } from "#tests/support/people.ts";
@@ -49,6 +51,7 @@ const KINDS = [
   "write",
   "write",
   "write",
+  "writeFiles",
   "send",
   "loseAnswer",
   "repeat",
@@ -89,6 +92,32 @@ async function startConversation(): Promise<Played> {
   return { id, sides, devices };
 }
 
+/** Two files for a message of the person; none once the person sent their 50 of the day. */
+async function uploadTwo(place: { conversationId: string; personId: string }) {
+  const uploaded = [];
+  for (const alt of ["um", "dois"]) {
+    const file = new File([pdf()], `${alt}.pdf`, { type: "application/pdf" });
+    const { id } = await storeMessageFile(world.ctx, { ...place, file });
+    uploaded.push({ mediaId: id, alt });
+  }
+  return uploaded;
+}
+
+/** Every message has the files that were uploaded for it, in their order, until it is deleted. */
+async function judgeFiles({ id, sides, devices }: Played): Promise<void> {
+  const all = await messagesOf(world.ctx, {
+    conversationId: id,
+    personId: sides[0] ?? "",
+    limit: 1_000,
+  });
+  for (const { clientMessageId, uploaded } of devices.flatMap(({ written }) => written)) {
+    const bySeq = devices.map(({ acknowledged }) => acknowledged.get(clientMessageId));
+    const message = all.find(({ seq }) => bySeq.includes(seq));
+    if (message?.isDeleted === false)
+      expect(message.files.map(({ id: mediaId, alt }) => ({ mediaId, alt }))).toEqual(uploaded);
+  }
+}
+
 async function play({ id, sides, devices }: Played, { kind, device: at, target }: Act) {
   const device = devices[at];
   if (!device) return;
@@ -96,6 +125,9 @@ async function play({ id, sides, devices }: Played, { kind, device: at, target }
   switch (kind) {
     case "write":
       device.write();
+      return await device.flush();
+    case "writeFiles":
+      device.write(await uploadTwo(one));
       return await device.flush();
     case "send":
       return await device.flush();
@@ -175,6 +207,7 @@ test(
           );
         await settle(played);
         await judge(played);
+        await judgeFiles(played);
       }),
       { numRuns: RUNS, seed: asked.seed, endOnFailure: !asked.isCommand },
     );

@@ -1,5 +1,12 @@
 import { describe, expect, test } from "vitest";
-import { cleanMessageText, isEditable, messageParts, pairOf } from "#app/domain/messages/rules.ts";
+import {
+  cleanMessageText,
+  filesLabel,
+  isEditable,
+  messageParts,
+  pairOf,
+} from "#app/domain/messages/rules.ts";
+import { soldMessageTitle } from "#app/domain/purchases/rules.ts";
 
 describe("the text of a message", () => {
   test("is trimmed, and keeps its line breaks with at most one blank line", () => {
@@ -27,6 +34,16 @@ test("a message can be edited for 15 minutes, unless it was deleted", () => {
   const at = (minutes: number, isDeleted = false) =>
     isEditable({ createdAt: 0, isDeleted }, minutes * 60_000);
   expect([at(0), at(14.9), at(15), at(1, true)]).toEqual([true, true, false, false]);
+});
+
+test.each([
+  [[], "Arquivo", null],
+  [["image"], "Foto", "Mensagem com foto"],
+  [["document", "document"], "2 PDFs", "Mensagem com 2 PDFs"],
+  [["image", "image", "video"], "3 arquivos", "Mensagem com 3 arquivos"],
+] as const)("files are counted by their kind: %j", (kinds, label, title) => {
+  expect(filesLabel(kinds)).toBe(label);
+  if (title !== null) expect(soldMessageTitle(kinds)).toBe(title);
 });
 
 test("a pair has one order, whoever asks", () => {

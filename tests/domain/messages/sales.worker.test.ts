@@ -1,7 +1,7 @@
 import { afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { mediaFor } from "#app/domain/media/queries.server.ts";
 import { sendMessage } from "#app/domain/messages/commands.server.ts";
-import { prepareMessageFile } from "#app/domain/messages/commands/files.server.ts";
+import { prepareMessageFiles } from "#app/domain/messages/commands/files.server.ts";
 import { deleteMessage } from "#app/domain/messages/commands/messages.server.ts";
 import { changeConversation } from "#app/domain/messages/commands/members.server.ts";
 import { CannotClearBought, CannotSellFile } from "#app/domain/messages/errors.ts";
@@ -52,15 +52,18 @@ afterEach(() => expectInvariantsToHold(world.ctx));
 /** Sends a photo with a price into the conversation, and returns it as its sender sees it. */
 async function sell(seller: TestPerson, priceCents: number | null = PRICE_CENTS): Promise<Message> {
   const place = { conversationId: id, personId: seller.id, clientMessageId: world.ctx.newId() };
-  const file = await prepareMessageFile(world.ctx, {
+  const files = await prepareMessageFiles(world.ctx, {
     ...place,
-    file: new File([photoBytes], "segredo.png", { type: "image/png" }),
-    alt: "Capa do disco novo",
+    uploaded: [],
+    files: ["Capa do disco novo", "Verso"].map((alt) => ({
+      file: new File([photoBytes], "segredo.png", { type: "image/png" }),
+      alt,
+    })),
     isSensitive: false,
     recording: null,
     priceCents,
   });
-  await sendMessage(world.ctx, { ...place, writtenById: null, text: "A capa nova", file });
+  await sendMessage(world.ctx, { ...place, writtenById: null, text: "A capa nova", files });
   return await last(seller);
 }
 async function last(person: TestPerson): Promise<Message> {
@@ -68,9 +71,16 @@ async function last(person: TestPerson): Promise<Message> {
   if (!message) throw new Error("no message");
   return message;
 }
-const canOpen = async (person: TestPerson | null, mediaId: string) =>
-  (await mediaFor(world.ctx, { viewerId: person?.id ?? null, mediaId, variant: "640" })) !== null;
-const mediaIdOf = ({ file }: Message): string => file?.id ?? "";
+/** Whether the person can open the files of a message: all or none. */
+async function canOpen(person: TestPerson | null, { files }: Message): Promise<boolean> {
+  const viewerId = person?.id ?? null;
+  const opened = await Promise.all(
+    files.map(({ id: mediaId }) => mediaFor(world.ctx, { viewerId, mediaId, variant: "640" })),
+  );
+  expect(new Set(opened.map((one) => one !== null)).size).toBe(1);
+  return opened[0] !== null;
+}
+const mediaIdOf = ({ files }: Message): string => files[0]?.id ?? "";
 const buys = (buyer: TestPerson, message: Message) =>
   startPurchase(world.ctx, purchaseCheckoutInput(buyer, message.id, { kind: "message" }));
 
@@ -78,20 +88,24 @@ describe("a file with a price", () => {
   test("shows its recipient the words, the kind and the price, and nothing of the file until it is paid", async () => {
     const sold = await sell(ana);
     expect(sold).toMatchObject({
-      file: { kind: "image" },
+      files: [{ kind: "image" }, { kind: "image" }],
       sale: { priceCents: PRICE_CENTS, isBought: false, isOpen: true },
     });
     const locked = await last(bia);
     expect(locked).toMatchObject({
       text: "A capa nova",
-      file: null,
-      sale: { priceCents: PRICE_CENTS, fileKind: "image", isBought: false, isOpen: false },
+      files: [],
+      sale: {
+        priceCents: PRICE_CENTS,
+        fileKinds: ["image", "image"],
+        isBought: false,
+        isOpen: false,
+      },
     });
     expect(JSON.stringify(locked)).not.toMatch(/segredo|Capa do disco/);
     expect(JSON.stringify(locked)).not.toContain(mediaIdOf(sold));
-    expect(await canOpen(ana, mediaIdOf(sold))).toBe(true);
-    for (const person of [bia, eva, null])
-      expect(await canOpen(person, mediaIdOf(sold))).toBe(false);
+    expect(await canOpen(ana, sold)).toBe(true);
+    for (const person of [bia, eva, null]) expect(await canOpen(person, sold)).toBe(false);
   });
 
   test("opens for its buyer alone, is booked once as any sale, and both sides hear of it once", async () => {
@@ -102,19 +116,22 @@ describe("a file with a price", () => {
       amountCents: PRICE_CENTS,
       feeCents: 100,
       netCents: 1_900,
-      description: "Mensagem com foto, de Ana Lira",
+      description: "Mensagem com 2 fotos, de Ana Lira",
     });
     await expectBoughtOnce(world, { chargeId: charge.id, buyer: bia, seller: ana });
     expect(await creatorBalances(world.ctx, { creatorId: ana.id })).toMatchObject({
       pendingCents: 1_900,
     });
     expect(await last(bia)).toMatchObject({
-      file: { kind: "image", alt: "Capa do disco novo" },
+      files: [
+        { kind: "image", alt: "Capa do disco novo" },
+        { kind: "image", alt: "Verso" },
+      ],
       sale: { isBought: true, isOpen: true },
     });
     expect(await last(ana)).toMatchObject({ sale: { isBought: true } });
-    expect(await canOpen(bia, mediaIdOf(sold))).toBe(true);
-    for (const person of [eva, null]) expect(await canOpen(person, mediaIdOf(sold))).toBe(false);
+    expect(await canOpen(bia, sold)).toBe(true);
+    for (const person of [eva, null]) expect(await canOpen(person, sold)).toBe(false);
     await expect(buys(bia, sold)).rejects.toThrow(AlreadyBought);
   });
 
@@ -130,7 +147,7 @@ describe("a file with a price", () => {
 
   test("a message without a price, and one that was deleted, cannot be bought", async () => {
     const free = await sell(ana, null);
-    expect(free).toMatchObject({ sale: null, file: { kind: "image" } });
+    expect(free).toMatchObject({ sale: null, files: [{ kind: "image" }, { kind: "image" }] });
     await expect(buys(bia, free)).rejects.toThrow(NotForSale);
     const sold = await sell(ana);
     await deleteMessage(world.ctx, { conversationId: id, seq: sold.seq, personId: ana.id });
@@ -157,7 +174,7 @@ test("a conversation is not cleared by somebody who holds, or is paying for, a f
   await expect(clear()).rejects.toThrow(CannotClearBought);
   await paidPurchase(world, bia, sold.id, "message");
   await expect(clear()).rejects.toThrow(CannotClearBought);
-  expect(await canOpen(bia, mediaIdOf(sold))).toBe(true);
+  expect(await canOpen(bia, sold)).toBe(true);
   await changeConversation(world.ctx, { conversationId: id, personId: ana.id, act: "clear" });
 });
 
@@ -165,14 +182,14 @@ test("a block by the seller takes no bought file from its buyer", async () => {
   const [sold, unsold] = [await sell(ana), await sell(ana)];
   await paidPurchase(world, bia, sold.id, "message");
   await block(world.ctx, { personId: ana.id, otherId: bia.id });
-  expect(await canOpen(bia, mediaIdOf(sold))).toBe(true);
-  expect(await canOpen(bia, mediaIdOf(unsold))).toBe(false);
+  expect(await canOpen(bia, sold)).toBe(true);
+  expect(await canOpen(bia, unsold)).toBe(false);
   const bought = (person: TestPerson, messageId: string) =>
     boughtMessage(world.ctx, { messageId, personId: person.id });
   expect(await bought(bia, sold.id)).toMatchObject({
     senderName: "Ana Lira",
     text: "A capa nova",
-    file: { id: mediaIdOf(sold), isSensitive: false },
+    files: [{ id: mediaIdOf(sold), isSensitive: false }, {}],
   });
   expect(await bought(bia, unsold.id)).toBeNull();
   for (const person of [ana, eva]) expect(await bought(person, sold.id)).toBeNull();
@@ -188,11 +205,11 @@ describe("a bought file closes again", () => {
     });
     await world.drain();
     expect(await purchaseEndsOf(world.ctx, bia)).toEqual(["regret"]);
-    expect(await canOpen(bia, mediaIdOf(sold))).toBe(false);
-    expect(await last(bia)).toMatchObject({ file: null, sale: { isOpen: false } });
+    expect(await canOpen(bia, sold)).toBe(false);
+    expect(await last(bia)).toMatchObject({ files: [], sale: { isOpen: false } });
     // It can be bought again.
     await paidPurchase(world, bia, sold.id, "message");
-    expect(await canOpen(bia, mediaIdOf(sold))).toBe(true);
+    expect(await canOpen(bia, sold)).toBe(true);
   });
 
   test("when the dispute of its payment is lost", async () => {
@@ -203,14 +220,14 @@ describe("a bought file closes again", () => {
     await world.console(`/sandbox/disputes/${String(dispute.body.id)}/lose`);
     await world.drain();
     expect(await purchaseEndsOf(world.ctx, bia)).toEqual(["dispute_lost"]);
-    expect(await canOpen(bia, mediaIdOf(sold))).toBe(false);
+    expect(await canOpen(bia, sold)).toBe(false);
   });
 
   test("when its sender deletes the message: the buyer gets the money back a day later, once", async () => {
     const sold = await sell(ana);
     const { charge } = await paidPurchase(world, bia, sold.id, "message");
     await deleteMessage(world.ctx, { conversationId: id, seq: sold.seq, personId: ana.id });
-    expect(await canOpen(bia, mediaIdOf(sold))).toBe(false);
+    expect(await canOpen(bia, sold)).toBe(false);
     await world.tick();
     expect(await purchaseEndsOf(world.ctx, bia)).toEqual([null]);
     await world.advance(DAY_MS);

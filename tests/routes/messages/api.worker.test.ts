@@ -5,10 +5,12 @@ import type { ApiScope } from "#app/domain/identity/api-keys/schema.ts";
 import { keyScopesContext, viewerContext } from "#app/http/contexts.ts";
 import { openApiDocument } from "#app/http/api/openapi.ts";
 import * as conversation from "#app/routes/api/conversation.ts";
+import * as conversationFiles from "#app/routes/api/conversation-files.ts";
 import * as conversations from "#app/routes/api/conversations.ts";
 import { createRouteCaller, TEST_ORIGIN } from "#tests/support/call-route.ts";
 import { testContext } from "#tests/support/context.ts";
 import type { World } from "#tests/support/context.ts";
+import { pdf } from "#tests/support/media-files.ts";
 import { messageHelpers } from "#tests/support/messages.ts";
 import { createPerson, createSeller } from "#tests/support/people.ts";
 import type { Seller, TestPerson } from "#tests/support/people.ts";
@@ -40,6 +42,7 @@ const ask = createRouteCaller(
   [
     { path: "api/v1/conversations", module: conversations, middleware },
     { path: "api/v1/conversations/:id", module: conversation, middleware },
+    { path: "api/v1/conversations/:id/files", module: conversationFiles, middleware },
   ],
   { ...testEnv, UNCOMPLETED_FEATURES: "true" },
 );
@@ -84,6 +87,44 @@ test("a key with the scope lists, reads and sends, and a repeated send is stored
     items: [{ id, user: { username: bia.username }, lastText: "De novo" }],
     next: null,
   });
+});
+
+test("files are uploaded one by one, sent together, and listed in their order", async () => {
+  const ids: string[] = [];
+  for (const name of ["a.pdf", "b.pdf"]) {
+    const form = new FormData();
+    form.set("file", new File([pdf()], name, { type: "application/pdf" }));
+    caller = { person: bia, scopes: ["messages"] };
+    const answer = await ask(
+      new Request(`${TEST_ORIGIN}/api/v1/conversations/${id}/files`, {
+        method: "POST",
+        headers: { Origin: TEST_ORIGIN },
+        body: form,
+      }),
+    );
+    ids.push((await answer.json<{ id: string }>()).id);
+  }
+  const files = ids.toReversed().map((one) => ({ id: one, alt: "Recibo" }));
+  const sent = { text: "", clientMessageId: "api-message-6", files };
+  const { status, body } = await call(bia, `/${id}`, sent);
+  expect(status).toBe(200);
+  expect((await call(ana, `/${id}?after=${Number(body["seq"]) - 1}`)).body).toMatchObject({
+    items: [
+      {
+        fileKind: "document",
+        fileKinds: ["document", "document"],
+        files: [
+          { id: ids[1], filename: "b.pdf", alt: "Recibo", url: `/media/${ids[1]}/original` },
+          { id: ids[0], filename: "a.pdf" },
+        ],
+      },
+    ],
+  });
+  const eleven = Array.from({ length: 11 }, (_, at) => ({ id: `file-${at}` }));
+  for (const wrong of [eleven, [{ id: "a" }, { id: "a" }]])
+    expect(
+      await call(bia, `/${id}`, { text: "", clientMessageId: "api-message-7", files: wrong }),
+    ).toMatchObject({ status: 400, body: { field: "files" } });
 });
 
 test("nobody else gets anything: no key, another scope, another person", async () => {

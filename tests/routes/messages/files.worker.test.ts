@@ -5,7 +5,7 @@ import * as messageDeletion from "#app/routes/messages/message-deletion.tsx";
 import * as mediaFile from "#app/routes/resources/media.ts";
 import { CLAIMED_MS, sweepMedia, UNUSED_MS } from "#app/domain/media/commands/sweep.server.ts";
 import { mediaFor } from "#app/domain/media/queries.server.ts";
-import { prepareMessageFile } from "#app/domain/messages/commands/files.server.ts";
+import { prepareMessageFiles } from "#app/domain/messages/commands/files.server.ts";
 import { changeConversation } from "#app/domain/messages/commands/members.server.ts";
 import { TooManyMessageFiles } from "#app/domain/messages/errors.ts";
 import type { Message } from "#app/domain/messages/schema.ts";
@@ -75,12 +75,12 @@ describe("a picture in a message", () => {
     expect((await sendFile(bia, photo(), { alt: "Eu na praça", isSensitive: "true" })).status).toBe(
       302,
     );
-    const { file, text } = await last(ana);
-    expect([text, file]).toMatchObject([
+    const { files, text } = await last(ana);
+    expect([text, files]).toMatchObject([
       "",
-      { kind: "image", alt: "Eu na praça", isSensitive: true },
+      [{ kind: "image", alt: "Eu na praça", isSensitive: true }],
     ]);
-    const mediaId = file?.id ?? "";
+    const mediaId = files[0]?.id ?? "";
     for (const variant of ["640", "1280"]) {
       for (const person of [ana, bia])
         expect(await statusFor({ person }, mediaId, variant)).toBe(200);
@@ -95,7 +95,7 @@ describe("a picture in a message", () => {
 
   test("is for a team's roles that read messages, and not for a guest", async () => {
     await sendFile(bia, photo());
-    const mediaId = (await last(bia)).file?.id ?? "";
+    const mediaId = (await last(bia)).files[0]?.id ?? "";
     const team = await createTeamFor(world.ctx, ana);
     for (const [role, status] of [
       ["basic_member", 200],
@@ -111,7 +111,7 @@ describe("a picture in a message", () => {
 
   test("is hidden by a block, for both sides, and for who cleared the conversation", async () => {
     await sendFile(bia, photo());
-    const mediaId = (await last(bia)).file?.id ?? "";
+    const mediaId = (await last(bia)).files[0]?.id ?? "";
     await block(world.ctx, { personId: bia.id, otherId: ana.id });
     for (const person of [ana, bia]) expect(await statusFor({ person }, mediaId)).toBe(404);
     await unblock(world.ctx, { personId: bia.id, otherId: ana.id });
@@ -122,12 +122,12 @@ describe("a picture in a message", () => {
 
   test("goes with its message: at once for everybody, and its bytes with the sweep", async () => {
     await sendFile(bia, photo(), { text: "Olha" });
-    const { seq, file } = await last(bia);
-    const mediaId = file?.id ?? "";
+    const { seq, files } = await last(bia);
+    const mediaId = files[0]?.id ?? "";
     expect((await routes.post({ person: bia }, `/messages/${id}/${seq}/deletion`, {})).status).toBe(
       302,
     );
-    expect(await last(ana)).toMatchObject({ isDeleted: true, file: null, text: "" });
+    expect(await last(ana)).toMatchObject({ isDeleted: true, files: [], text: "" });
     for (const person of [ana, bia]) expect(await statusFor({ person }, mediaId)).toBe(404);
     const { ctx } = world;
     const later = (ms: number) => ({ ...ctx, now: () => ctx.now() + ms });
@@ -139,20 +139,20 @@ describe("a picture in a message", () => {
 
   test("is part of a report's evidence", async () => {
     await sendFile(bia, photo(), { alt: "Ameaça" });
-    const { seq, file } = await last(bia);
+    const { seq, files } = await last(bia);
     const found = await subjectNow(world.ctx, {
       kind: "message",
       id: messageSubjectId({ conversationId: id, seq }),
     });
     expect(found?.evidence).toMatchObject({
-      files: [{ id: file?.id, kind: "image", alt: "Ameaça" }],
+      files: [{ id: files[0]?.id, kind: "image", alt: "Ameaça" }],
     });
   });
 });
 
 test("a PDF and an audio arrive as they are, and the list says what came", async () => {
   await sendFile(bia, new File([pdf()], "contrato.pdf", { type: "application/pdf" }));
-  const document = (await last(ana)).file;
+  const [document] = (await last(ana)).files;
   expect(document).toMatchObject({ kind: "document", filename: "contrato.pdf" });
   expect(await statusFor({ person: ana }, document?.id ?? "", "original")).toBe(200);
   expect(await statusFor({ person: eve }, document?.id ?? "", "original")).toBe(404);
@@ -222,12 +222,12 @@ describe("a refused file", () => {
     const caio = await createPerson(world.ctx, "Caio");
     const conversationId = await open(caio, ana);
     const prepare = () =>
-      prepareMessageFile(world.ctx, {
+      prepareMessageFiles(world.ctx, {
         conversationId,
         personId: caio.id,
         clientMessageId: world.ctx.newId(),
-        file: new File([pdf()], "a.pdf", { type: "application/pdf" }),
-        alt: "",
+        uploaded: [],
+        files: [{ file: new File([pdf()], "a.pdf", { type: "application/pdf" }), alt: "" }],
         isSensitive: false,
         recording: null,
         priceCents: null,

@@ -10,11 +10,13 @@ import * as messageEdit from "#app/routes/messages/message-edit.tsx";
 import * as messageReaction from "#app/routes/messages/message-reaction.tsx";
 import * as paidMessage from "#app/routes/messages/paid-message.tsx";
 import * as presence from "#app/routes/messages/presence.ts";
+import * as apiConversationFiles from "#app/routes/api/conversation-files.ts";
+import * as files from "#app/routes/messages/files.ts";
 import * as send from "#app/routes/messages/send.ts";
 import * as list from "#app/routes/home/messages.tsx";
 import * as mediaFile from "#app/routes/resources/media.ts";
 import { sendMessage } from "#app/domain/messages/commands.server.ts";
-import { prepareMessageFile } from "#app/domain/messages/commands/files.server.ts";
+import { prepareMessageFiles } from "#app/domain/messages/commands/files.server.ts";
 import { CannotWrite } from "#app/domain/messages/errors.ts";
 import { inboxTopic } from "#app/domain/messages/rules.ts";
 import { block } from "#app/domain/profiles/commands.server.ts";
@@ -33,6 +35,7 @@ const MODULES: Record<(typeof CONVERSATION_ADDRESSES)[number], object> = {
   "messages/:id/act": act,
   "messages/:id/changes": changes,
   "messages/:id/send": send,
+  "messages/:id/files": files,
   "messages/:id/search": conversationSearch,
   "messages/:id/presence": presence,
   "messages/:id/:seq/edit": messageEdit,
@@ -40,6 +43,7 @@ const MODULES: Record<(typeof CONVERSATION_ADDRESSES)[number], object> = {
   "messages/:id/:seq/reaction": messageReaction,
   "messages/paid/:messageId": paidMessage,
   "api/v1/conversations/:id": apiConversation,
+  "api/v1/conversations/:id/files": apiConversationFiles,
 };
 const routes = callRoutesAs([
   ...Object.entries(MODULES).map(([path, module]) => ({ path, module })),
@@ -75,20 +79,20 @@ beforeAll(async () => {
 
 async function sendSecret(conversationId: string): Promise<void> {
   const place = { conversationId, personId: ana.id, clientMessageId: world.ctx.newId() };
-  const file = await prepareMessageFile(world.ctx, {
+  const files = await prepareMessageFiles(world.ctx, {
     ...place,
-    file: new File([pdf()], "a.pdf", { type: "application/pdf" }),
-    alt: "",
+    uploaded: [],
+    files: [{ file: new File([pdf()], "a.pdf", { type: "application/pdf" }), alt: "" }],
     isSensitive: false,
     recording: null,
     priceCents: null,
   });
-  await sendMessage(world.ctx, { ...place, writtenById: null, text: SECRET, file });
+  await sendMessage(world.ctx, { ...place, writtenById: null, text: SECRET, files });
   const [row] = await world.ctx.db
     .select()
     .from(messages)
     .where(eq(messages.clientMessageId, place.clientMessageId));
-  filed.set(conversationId, { messageId: row?.id ?? "", mediaId: row?.mediaId ?? "" });
+  filed.set(conversationId, { messageId: row?.id ?? "", mediaId: files?.mediaIds[0] ?? "" });
 }
 const rowsOf = (conversationId: string) =>
   world.ctx.db.select().from(messages).where(eq(messages.conversationId, conversationId));

@@ -5,7 +5,7 @@ import * as list from "#app/routes/home/messages.tsx";
 import * as paidMessage from "#app/routes/messages/paid-message.tsx";
 import * as acting from "#app/routes/settings/teams/acting.tsx";
 import { sendMessage } from "#app/domain/messages/commands.server.ts";
-import { prepareMessageFile } from "#app/domain/messages/commands/files.server.ts";
+import { prepareMessageFiles } from "#app/domain/messages/commands/files.server.ts";
 import { block } from "#app/domain/profiles/commands.server.ts";
 import { messages } from "#drizzle/schema/messages.ts";
 import { callRoutesAs } from "#tests/support/acting.ts";
@@ -43,15 +43,15 @@ beforeAll(async () => {
   bia = await createTeammate(world.ctx, team);
   conversationId = await open(bia, ana);
   const place = { conversationId, personId: ana.id, clientMessageId: world.ctx.newId() };
-  const file = await prepareMessageFile(world.ctx, {
+  const files = await prepareMessageFiles(world.ctx, {
     ...place,
-    file: new File([pdf()], "partitura.pdf", { type: "application/pdf" }),
-    alt: "",
+    uploaded: [],
+    files: [{ file: new File([pdf()], "partitura.pdf", { type: "application/pdf" }), alt: "" }],
     isSensitive: false,
     recording: null,
     priceCents: 2_000,
   });
-  await sendMessage(world.ctx, { ...place, writtenById: null, text: "A partitura", file });
+  await sendMessage(world.ctx, { ...place, writtenById: null, text: "A partitura", files });
   const [row] = await world.ctx.db
     .select({ id: messages.id })
     .from(messages)
@@ -78,7 +78,7 @@ describe("the address of a bought message", () => {
     const member = { person: bia, teamId };
     const here = `/messages/paid/${messageId}`;
     expect(await routes.read(member, here)).toMatchObject({
-      bought: { file: { filename: "partitura.pdf" } },
+      bought: { files: [{ filename: "partitura.pdf" }] },
       isInConversation: true,
     });
     const answer = await routes.post(member, "/settings/teams/acting", { team: "", to: here });
@@ -94,7 +94,7 @@ describe("the address of a bought message", () => {
     await block(world.ctx, { personId: ana.id, otherId: bia.id });
     const here = `/messages/paid/${messageId}`;
     expect(await routes.read({ person: bia }, here)).toMatchObject({
-      bought: { file: { filename: "partitura.pdf" } },
+      bought: { files: [{ filename: "partitura.pdf" }] },
       isInConversation: false,
     });
     for (const person of [ana, await createPerson(world.ctx, "Eva")])

@@ -2,9 +2,10 @@ import type { Context } from "#app/domain/context.ts";
 import { TooManyMessages } from "#app/domain/messages/errors.ts";
 import { sendMessage } from "#app/domain/messages/commands.server.ts";
 import { messagesOf } from "#app/domain/messages/queries.server.ts";
-import type { Message } from "#app/domain/messages/schema.ts";
+import { prepareMessageFiles } from "#app/domain/messages/commands/files.server.ts";
+import type { Message, UploadedFile } from "#app/domain/messages/schema.ts";
 
-type Outgoing = { clientMessageId: string; text: string };
+type Outgoing = { clientMessageId: string; text: string; uploaded: UploadedFile[] };
 
 /** Small, so that a device needs several pages to catch up. */
 const CHANGES_PAGE = 3;
@@ -34,9 +35,10 @@ export class MessageDevice {
     this.name = name;
   }
 
-  write(): void {
+  write(uploaded: UploadedFile[] = []): void {
     const key = `${this.name}-message-${this.written.length}`;
-    const message = { clientMessageId: key, text: `${this.name} ${this.written.length}` };
+    const text = `${this.name} ${this.written.length}`;
+    const message = { clientMessageId: key, text, uploaded };
     this.written.push(message);
     this.waiting.push(message);
   }
@@ -94,13 +96,11 @@ export class MessageDevice {
     return this.waiting.length === 0;
   }
 
-  private async request({ clientMessageId, text }: Outgoing): Promise<number> {
-    const { seq } = await sendMessage(this.ctx, {
-      ...this.place,
-      writtenById: null,
-      text,
-      clientMessageId,
-    });
+  private async request({ clientMessageId, text, uploaded }: Outgoing): Promise<number> {
+    const place = { ...this.place, clientMessageId };
+    const about = { files: [], isSensitive: false, recording: null, priceCents: null };
+    const files = await prepareMessageFiles(this.ctx, { ...place, uploaded, ...about });
+    const { seq } = await sendMessage(this.ctx, { ...place, writtenById: null, text, files });
     return seq;
   }
 

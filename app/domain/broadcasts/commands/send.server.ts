@@ -21,6 +21,7 @@ import type { Broadcast } from "#app/domain/broadcasts/schema.ts";
 import type { BroadcastMessage } from "#app/domain/broadcasts/schema/outbox.ts";
 import type { Context } from "#app/domain/context.ts";
 import { unwrittenMessageStatements } from "#app/domain/messages/commands/statements.server.ts";
+import type { SharedFiles } from "#app/domain/messages/commands/statements.server.ts";
 import { writingFrom, writingStatement } from "#app/domain/messages/queries/writing.server.ts";
 import type { WritingRow } from "#app/domain/messages/queries/writing.server.ts";
 import { inboxTopic } from "#app/domain/messages/rules.ts";
@@ -193,6 +194,10 @@ async function writeTo(
   });
 }
 
+/** All messages share the files of the broadcast: each is stored once. */
+const sharedFilesOf = ({ id, files, isSensitive, priceCents }: Broadcast): SharedFiles | null =>
+  files.length === 0 ? null : { filesId: id, isSensitive, priceCents };
+
 function deliveredTo(
   ctx: Context,
   broadcast: Broadcast,
@@ -205,6 +210,7 @@ function deliveredTo(
     writtenById: broadcast.writtenById,
     text: personalText(broadcast.text, recipient.name),
     clientMessageId: messageKey(broadcast.id),
+    sharedFiles: sharedFilesOf(broadcast),
     origin: "broadcast",
   });
   const own = and(

@@ -1,11 +1,13 @@
-import { eq } from "drizzle-orm";
-import type { DbStatement } from "#app/db/client.server.ts";
+import { and, eq } from "drizzle-orm";
+import { mustChangeOne } from "#app/db/client.server.ts";
+import type { BatchWrite, DbStatement } from "#app/db/client.server.ts";
 import type { Context } from "#app/domain/context.ts";
 import { Refusal } from "#app/domain/errors.ts";
 import { prepareImage } from "#app/domain/media/commands.server.ts";
 import { saveFile } from "#app/domain/media/commands/save-file.server.ts";
 import { storedBytes } from "#app/domain/media/commands/uploads.server.ts";
 import { FileRefused, FormFileTooHeavy, QuotaReached } from "#app/domain/media/errors.ts";
+import { isUnusedOf } from "#app/domain/media/queries/unused.server.ts";
 import { mediaKey } from "#app/domain/media/rules.ts";
 import { declaredKind, undeclaredProblem } from "#app/domain/media/rules/files.ts";
 import { LARGEST_FORM_FILE_BYTES, mediaVariants } from "#app/domain/media/rules/limits.ts";
@@ -48,6 +50,27 @@ export async function prepareFormFile(
     throw error;
   }
 }
+
+/**
+ * Builds the write that describes a file of `ownerId` which its first use takes in the same batch.
+ * The batch is refused (`StaleWrite`) if something else uses it by then, or the sweeper claimed
+ * it.
+ */
+export const claimUploadStatement = (
+  ctx: Context,
+  {
+    ownerId,
+    purpose,
+    mediaId,
+    alt,
+  }: { ownerId: string; purpose: MediaPurpose; mediaId: string; alt: string },
+): BatchWrite =>
+  mustChangeOne(
+    ctx.db
+      .update(media)
+      .set({ alt })
+      .where(and(eq(media.id, mediaId), isUnusedOf(ownerId, purpose))),
+  );
 
 /**
  * Deletes the bytes of a prepared file whose row was not committed. Does nothing if there is a row,

@@ -53,7 +53,7 @@ export async function editMessage(
 }
 
 /**
- * Deletes the person's own message for both sides: its text, file and reactions go, its place
+ * Deletes the person's own message for both sides: its text, files and reactions go, its place
  * stays. A bought one is refunded a day later, as a post is. Safe to repeat. Refuses
  * MessageNotFound and TooManyMessageChanges.
  */
@@ -77,7 +77,7 @@ export function deletedMessageStatements(
     ...changedStatements(
       ctx,
       one,
-      { body: "", deletedAt: ctx.now(), mediaId: null, recording: null },
+      { body: "", deletedAt: ctx.now(), filesId: null, recording: null },
       isNull(messages.deletedAt),
     ),
     ctx.db.delete(messageReactions).where(eq(messageReactions.messageId, messageId)),
@@ -142,7 +142,7 @@ function changedStatements(
   set: Partial<
     Pick<
       typeof messages.$inferInsert,
-      "body" | "editedAt" | "deletedAt" | "writtenById" | "mediaId" | "recording"
+      "body" | "editedAt" | "deletedAt" | "writtenById" | "filesId" | "recording"
     >
   >,
   condition: SQL | undefined,

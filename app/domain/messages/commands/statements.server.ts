@@ -1,7 +1,7 @@
 import { and, eq, sql } from "drizzle-orm";
 import type { SQL } from "drizzle-orm";
 import { mustChangeOne } from "#app/db/client.server.ts";
-import type { BatchWrite, DbStatement } from "#app/db/client.server.ts";
+import type { BatchWrite } from "#app/db/client.server.ts";
 import type { Context } from "#app/domain/context.ts";
 import { isWritten } from "#app/domain/messages/queries/writing.server.ts";
 import type { WritingRow } from "#app/domain/messages/queries/writing.server.ts";
@@ -11,7 +11,12 @@ import type { Box } from "#app/domain/messages/rules.ts";
 import { requireUnblockedStatement } from "#app/domain/profiles/commands.server.ts";
 import type { Cents } from "#app/domain/money.ts";
 import type { Instant } from "#app/domain/time.ts";
-import { conversationMembers, conversations, messages } from "#drizzle/schema/messages.ts";
+import {
+  conversationMembers,
+  conversations,
+  messageFiles,
+  messages,
+} from "#drizzle/schema/messages.ts";
 
 type NewConversation = {
   conversationId: string;
@@ -70,14 +75,22 @@ export function eventMessageStatements(
   ];
 }
 
-/** A stored file and the statement of its row, for the batch of its message. */
-export type MessageFileWrite = {
-  mediaId: string;
-  statement: DbStatement;
+/** Stored files and the writes of their rows, for the batch of their message. */
+export type MessageFilesWrite = {
+  /** In their order. */
+  mediaIds: string[];
+  writes: BatchWrite[];
+  /** Those of which only the bytes are stored. */
+  unsavedIds: string[];
   isSensitive: boolean;
   recording: Recording | null;
-  /** What it costs the recipient (centavos); null for a file that is not sold. */
+  /** What they cost the recipient (centavos); null for files that are not sold. */
   priceCents: Cents | null;
+};
+
+/** The files of a broadcast, which all of its messages share. */
+export type SharedFiles = Pick<MessageFilesWrite, "isSensitive" | "priceCents"> & {
+  filesId: string;
 };
 
 type StoredMessage = {
@@ -88,7 +101,8 @@ type StoredMessage = {
   text: string;
   clientMessageId: string;
   replyToSeq?: number | undefined;
-  file?: MessageFileWrite | null;
+  files?: MessageFilesWrite | null;
+  sharedFiles?: SharedFiles | null;
   /** The tip that the message announces (centavos). */
   tipCents?: Cents | null;
   /** A condition on `conversations`, without which the batch is refused. */
@@ -163,11 +177,12 @@ export function messageStatements(
 const counterOf = (conversationId: string, column: "last_seq" | "revision"): SQL =>
   sql`(SELECT c.${sql.raw(column)} FROM conversations c WHERE c.id = ${conversationId})`;
 
-/** Builds the writes of a message itself: the counters of its conversation, its file, its row. */
+/** Builds the writes of a message itself: the counters of its conversation, its files, its row. */
 function numberedMessageStatements(
   ctx: Context,
   { conversationId, personId, mayWrite, ...message }: Omit<StoredMessage, "arrivesIn" | "origin">,
 ): BatchWrite[] {
+  const id = ctx.newId();
   return [
     mustChangeOne(
       ctx.db
@@ -178,9 +193,14 @@ function numberedMessageStatements(
         })
         .where(and(eq(conversations.id, conversationId), mayWrite)),
     ),
-    ...(message.file ? [message.file.statement] : []),
+    ...(message.files
+      ? [
+          ...message.files.writes,
+          ...messageFilesStatements(ctx, { filesId: id, mediaIds: message.files.mediaIds }),
+        ]
+      : []),
     ctx.db.insert(messages).values({
-      id: ctx.newId(),
+      id,
       conversationId,
       senderId: personId,
       writtenById: message.writtenById,
@@ -191,10 +211,23 @@ function numberedMessageStatements(
       revision: counterOf(conversationId, "revision"),
       createdAt: ctx.now(),
       tipCents: message.tipCents ?? null,
-      ...fileColumns(message.file),
+      ...(message.files ? { filesId: id, ...filesColumns(message.files) } : message.sharedFiles),
     }),
   ];
 }
+
+/** Builds the writes that give a message, or a broadcast, its files in their order. */
+export const messageFilesStatements = (
+  ctx: Context,
+  { filesId, mediaIds }: { filesId: string; mediaIds: readonly string[] },
+): BatchWrite[] =>
+  mediaIds.map((mediaId, position) =>
+    ctx.db.insert(messageFiles).values({ filesId, position, mediaId }),
+  );
+
+/** Builds the write that takes all files of a broadcast away. The sweeper deletes those unused. */
+export const removeFilesStatement = (ctx: Context, { filesId }: { filesId: string }): BatchWrite =>
+  ctx.db.delete(messageFiles).where(eq(messageFiles.filesId, filesId));
 
 /**
  * When the recipient of a written message is notified; an earlier time stays. An unread written one
@@ -212,15 +245,11 @@ const unreadNotifyAt = (written: {
           AND (${written.isOpened} OR ${conversationMembers.box} IN ('inbox', 'archived') AND NOT EXISTS (SELECT 1 FROM messages line WHERE line.conversation_id = ${written.conversationId} AND line.seq > ${conversationMembers.readSeq} AND line.seq < ${written.lastSeq} AND line.sender_id = ${written.personId} AND ${isWritten}))
         THEN ${notificationDueAt(written.now)} END`;
 
-const fileColumns = (file: MessageFileWrite | null | undefined) =>
-  file
-    ? {
-        mediaId: file.mediaId,
-        isSensitive: file.isSensitive,
-        recording: file.recording,
-        priceCents: file.priceCents,
-      }
-    : { mediaId: null, isSensitive: false, recording: null, priceCents: null };
+const filesColumns = ({ isSensitive, recording, priceCents }: MessageFilesWrite) => ({
+  isSensitive,
+  recording,
+  priceCents,
+});
 
 /** What waited for the sender of a message that they did not write now stays unread. */
 const readIfAllWasRead = (lastSeq: SQL) =>
@@ -259,6 +288,7 @@ type UnwrittenMessage = {
   writtenById?: string | null;
   text: string;
   clientMessageId: string;
+  sharedFiles?: SharedFiles | null;
   origin: Exclude<MessageOrigin, "written" | "tip">;
 };
 
@@ -298,6 +328,7 @@ function firstMessageStatements(
     writtenById = null,
     text,
     clientMessageId,
+    sharedFiles,
     origin,
   }: Omit<UnwrittenMessage, "found"> & { conversationId: string; otherId: string },
 ): BatchWrite[] {
@@ -333,6 +364,7 @@ function firstMessageStatements(
       clientMessageId,
       ...only,
       createdAt: now,
+      ...sharedFiles,
     }),
   ];
 }

@@ -3,7 +3,8 @@ import type { SQL } from "drizzle-orm";
 import { isBlockedBetween } from "#app/domain/access/sql.server.ts";
 import type { Context } from "#app/domain/context.ts";
 import type { MediaKind } from "#app/domain/media/schema.ts";
-import { FILE_LABELS, tipText } from "#app/domain/messages/rules.ts";
+import { fileKindsJson } from "#app/domain/messages/queries/files.server.ts";
+import { filesLabel, tipText } from "#app/domain/messages/rules.ts";
 import type { ConversationItem, ListFilter } from "#app/domain/messages/schema.ts";
 import type { Cents } from "#app/domain/money.ts";
 import { decodeCursor, pageOf } from "#app/domain/page.ts";
@@ -16,7 +17,7 @@ type ListRow = Omit<ConversationItem, "other" | "lastText"> & {
   otherUsername: string;
   otherAvatarMediaId: string | null;
   lastBody: string;
-  lastFileKind: MediaKind | null;
+  lastFileKinds: MediaKind[];
   lastDeletedAt: Instant | null;
   lastTipCents: Cents | null;
 };
@@ -53,7 +54,7 @@ export function conversationsStatement(
   return ctx.db
     .select({
       row: sql<ListRow>`json_object('id', listed.conversation_id, 'otherId', listed.other_id, 'otherName', p.name, 'otherUsername', p.username,
-        'otherAvatarMediaId', p.avatar_media_id, 'lastBody', last_message.body, 'lastFileKind', (SELECT f.kind FROM media f WHERE f.id = last_message.media_id), 'lastDeletedAt', last_message.deleted_at, 'lastTipCents', last_message.tip_cents,
+        'otherAvatarMediaId', p.avatar_media_id, 'lastBody', last_message.body, 'lastFileKinds', json(${fileKindsJson(sql`last_message.files_id`)}), 'lastDeletedAt', last_message.deleted_at, 'lastTipCents', last_message.tip_cents,
         'isLastOwn', json(CASE WHEN last_message.sender_id = ${personId} THEN 'true' ELSE 'false' END),
         'lastAt', listed.last_at, 'unreadCount', listed.unread_count,
         'isUnread', json(CASE WHEN listed.is_unread = 1 THEN 'true' ELSE 'false' END),
@@ -102,10 +103,9 @@ export function conversationsPage(rows: ListStatementRow[], limit: number): Page
   };
 }
 
-function lastTextOf({ lastBody, lastFileKind, lastTipCents }: ListRow): string {
+function lastTextOf({ lastBody, lastFileKinds, lastTipCents }: ListRow): string {
   if (lastTipCents !== null) return tipText(lastTipCents);
-  if (lastBody !== "") return lastBody;
-  return lastFileKind === null ? "Arquivo" : FILE_LABELS[lastFileKind];
+  return lastBody === "" ? filesLabel(lastFileKinds) : lastBody;
 }
 
 /** Builds the statement that counts the requests that the list shows, up to 100. */

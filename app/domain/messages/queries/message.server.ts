@@ -1,6 +1,7 @@
 import { sql } from "drizzle-orm";
 import { isBlockedBetween, isMessageBought } from "#app/domain/access/sql.server.ts";
 import type { Context } from "#app/domain/context.ts";
+import { filesFrom, filesJson } from "#app/domain/messages/queries/files.server.ts";
 import { CONVERSATION_PAGE } from "#app/domain/messages/rules.ts";
 import type { MessageFile } from "#app/domain/messages/schema.ts";
 import type { Instant } from "#app/domain/time.ts";
@@ -34,7 +35,7 @@ export async function messageSnapshot(
       otherId: sql<string>`m.other_id`.as("other_person_id"),
       otherName: sql<string>`p.name`.as("other_name"),
       body: sql<string>`message.body`.as("message_body"),
-      hasFile: sql<number>`message.media_id IS NOT NULL`.as("has_file"),
+      hasFile: sql<number>`message.files_id IS NOT NULL`.as("has_file"),
       isTip: sql<number>`message.tip_cents IS NOT NULL`.as("is_tip"),
       isBought:
         sql<number>`CASE WHEN message.price_cents IS NULL THEN 0 ELSE EXISTS (SELECT 1 FROM purchases bought WHERE bought.target_id = message.id AND bought.kind = 'message' AND bought.bought_at IS NOT NULL AND bought.ended_at IS NULL) END`.as(
@@ -90,14 +91,12 @@ export async function messagePlace(
     : null;
 }
 
-export type BoughtMessage = { senderName: string; text: string; file: MessageFile };
+export type BoughtMessage = { senderName: string; text: string; files: MessageFile[] };
 
-type BoughtRow = Omit<BoughtMessage, "file"> & {
-  file: Omit<MessageFile, "isSensitive"> & { isSensitive: 0 | 1 };
-};
+type BoughtRow = Omit<BoughtMessage, "files"> & Parameters<typeof filesFrom>[0];
 
 /**
- * Reads a message whose file a person bought and holds, also across a block; null for everybody
+ * Reads a message whose files a person bought and holds, also across a block; null for everybody
  * else, and once it was deleted or refunded.
  */
 export async function boughtMessage(
@@ -106,20 +105,17 @@ export async function boughtMessage(
 ): Promise<BoughtMessage | null> {
   const found = await ctx.db
     .select({
-      row: sql<BoughtRow>`json_object('senderName', p.name, 'text', message.body, 'file', json_object('id', f.id, 'kind', f.kind, 'alt', f.alt,
-        'width', f.width, 'height', f.height, 'filename', f.filename, 'sizeBytes', f.size_bytes,
-        'isSensitive', message.is_sensitive, 'recording', json(message.recording)))`
+      row: sql<BoughtRow>`json_object('senderName', p.name, 'text', message.body, 'files', json(${filesJson(sql`message.files_id`)}),
+        'isSensitive', message.is_sensitive, 'recording', json(message.recording))`
         .mapWith((text: string): BoughtRow => JSON.parse(text))
         .as("bought_message"),
     })
-    .from(
-      sql`messages message CROSS JOIN profiles p ON p.person_id = message.sender_id CROSS JOIN media f ON f.id = message.media_id`,
-    )
+    .from(sql`messages message CROSS JOIN profiles p ON p.person_id = message.sender_id`)
     .where(
-      sql`message.id = ${messageId} AND message.deleted_at IS NULL AND ${isMessageBought(sql`message.id`, sql`${personId}`)}`,
+      sql`message.id = ${messageId} AND message.deleted_at IS NULL AND message.files_id IS NOT NULL AND ${isMessageBought(sql`message.id`, sql`${personId}`)}`,
     )
     .get();
   if (!found) return null;
-  const { file, ...message } = found.row;
-  return { ...message, file: { ...file, isSensitive: file.isSensitive === 1 } };
+  const { senderName, text } = found.row;
+  return { senderName, text, files: filesFrom(found.row) };
 }

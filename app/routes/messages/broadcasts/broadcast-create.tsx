@@ -4,6 +4,8 @@ import { Card } from "#app/components/ui/card.tsx";
 import { PageHeader } from "#app/components/ui/page-header.tsx";
 import { createBroadcast } from "#app/domain/broadcasts/commands.server.ts";
 import { broadcastSchema } from "#app/domain/broadcasts/schema.ts";
+import { canSellFiles } from "#app/domain/messages/queries/sales.server.ts";
+import { filesOfForm } from "#app/domain/messages/schema.ts";
 import { actingPersonId } from "#app/domain/teams/rules/actor.ts";
 import { requireWriter, submitForSpace } from "#app/http/acting.server.ts";
 import { domainContext } from "#app/http/contexts.ts";
@@ -14,7 +16,12 @@ export const meta: Route.MetaFunction = () => [{ title: "Nova mensagem para muit
 
 export async function loader({ context }: Route.LoaderArgs) {
   const creatorId = requireWriter({ context }, "messages:write").space.personId;
-  return { plans: await broadcastPlans(context.get(domainContext), { creatorId }) };
+  const ctx = context.get(domainContext);
+  const [plans, canSell] = await Promise.all([
+    broadcastPlans(ctx, { creatorId }),
+    canSellFiles(ctx, { personId: creatorId }),
+  ]);
+  return { plans, canSellFiles: canSell };
 }
 
 export async function action({ request, context }: Route.ActionArgs) {
@@ -22,11 +29,19 @@ export async function action({ request, context }: Route.ActionArgs) {
     { request, context },
     "messages:write",
     broadcastSchema,
-    async (input, actor) => {
+    async ({ segment, planIds, text, ...form }, actor) => {
       const id = await createBroadcast(context.get(domainContext), {
         creatorId: actor.space.personId,
         writtenById: actingPersonId(actor),
-        ...input,
+        segment,
+        planIds,
+        text,
+        files: {
+          savedIds: form.savedFileIds,
+          ...filesOfForm(form),
+          isSensitive: form.isSensitive === "true",
+          priceCents: form.price,
+        },
       });
       return redirect(`/messages/broadcasts/${id}`);
     },
@@ -41,7 +56,7 @@ export default function BroadcastCreate({ loaderData, actionData }: Route.Compon
         lead="Nada sai ainda: no próximo passo você vê quantas pessoas recebem."
       />
       <Card className="p-5 sm:p-6">
-        <BroadcastForm plans={loaderData.plans} problem={actionData} />
+        <BroadcastForm {...loaderData} problem={actionData} />
       </Card>
     </>
   );

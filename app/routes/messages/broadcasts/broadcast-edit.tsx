@@ -5,6 +5,8 @@ import { PageHeader } from "#app/components/ui/page-header.tsx";
 import { changeBroadcast } from "#app/domain/broadcasts/commands.server.ts";
 import { isEditableState } from "#app/domain/broadcasts/rules.ts";
 import { broadcastSchema } from "#app/domain/broadcasts/schema.ts";
+import { canSellFiles } from "#app/domain/messages/queries/sales.server.ts";
+import { filesOfForm } from "#app/domain/messages/schema.ts";
 import { actingPersonId } from "#app/domain/teams/rules/actor.ts";
 import { submitForSpace } from "#app/http/acting.server.ts";
 import { domainContext } from "#app/http/contexts.ts";
@@ -15,12 +17,19 @@ import type { Route } from "./+types/broadcast-edit.ts";
 export const meta: Route.MetaFunction = () => [{ title: "Mudar mensagem para muitos · Coreto" }];
 
 export async function loader({ request, context, params }: Route.LoaderArgs) {
-  const { creatorId, segment, planIds, text, state } = await ownBroadcast(context, params);
+  const { creatorId, state, ...saved } = await ownBroadcast(context, params);
   if (request.method === "GET" && !isEditableState(state))
     throw redirect(`/messages/broadcasts/${params.id}`);
+  const ctx = context.get(domainContext);
+  const [plans, canSell] = await Promise.all([
+    broadcastPlans(ctx, { creatorId }),
+    canSellFiles(ctx, { personId: creatorId }),
+  ]);
+  const { segment, planIds, text, files, isSensitive, priceCents } = saved;
   return {
-    broadcast: { segment, planIds, text },
-    plans: await broadcastPlans(context.get(domainContext), { creatorId }),
+    broadcast: { segment, planIds, text, files, isSensitive, priceCents },
+    plans,
+    canSellFiles: canSell,
   };
 }
 
@@ -29,12 +38,20 @@ export async function action({ request, context, params }: Route.ActionArgs) {
     { request, context },
     "messages:write",
     broadcastSchema,
-    async (input, actor) => {
+    async ({ segment, planIds, text, ...form }, actor) => {
       await changeBroadcast(context.get(domainContext), {
         id: params.id,
         creatorId: actor.space.personId,
         writtenById: actingPersonId(actor),
-        ...input,
+        segment,
+        planIds,
+        text,
+        files: {
+          savedIds: form.savedFileIds,
+          ...filesOfForm(form),
+          isSensitive: form.isSensitive === "true",
+          priceCents: form.price,
+        },
       });
       return redirect(`/messages/broadcasts/${params.id}`);
     },
@@ -46,11 +63,7 @@ export default function BroadcastEdit({ loaderData, actionData }: Route.Componen
     <>
       <PageHeader title="Mudar a mensagem" />
       <Card className="p-5 sm:p-6">
-        <BroadcastForm
-          plans={loaderData.plans}
-          broadcast={loaderData.broadcast}
-          problem={actionData}
-        />
+        <BroadcastForm {...loaderData} problem={actionData} />
       </Card>
     </>
   );

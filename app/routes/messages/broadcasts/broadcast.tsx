@@ -45,6 +45,8 @@ export async function loader({ context, params }: Route.LoaderArgs) {
     id,
     state,
     preview: personalText(text, SAMPLE_NAME),
+    files: broadcast.files,
+    priceCents: broadcast.priceCents,
     people: peopleOf(broadcast, plans),
     count,
     when: whenOf(broadcast),
@@ -96,7 +98,12 @@ export default function BroadcastPage({ loaderData }: Route.ComponentProps) {
               {people}: {peopleText(count)}
             </p>
           </div>
-          <BroadcastPreview text={loaderData.preview} name={SAMPLE_NAME} />
+          <BroadcastPreview
+            text={loaderData.preview}
+            name={SAMPLE_NAME}
+            files={loaderData.files}
+            priceCents={loaderData.priceCents}
+          />
         </Card>
         {isMoving ? (
           <Card className="flex flex-col gap-4 p-5 sm:p-6">

@@ -3,6 +3,7 @@ import * as broadcast from "#app/routes/messages/broadcasts/broadcast.tsx";
 import * as broadcastCancellation from "#app/routes/messages/broadcasts/broadcast-cancellation.tsx";
 import * as broadcastCreate from "#app/routes/messages/broadcasts/broadcast-create.tsx";
 import * as broadcastEdit from "#app/routes/messages/broadcasts/broadcast-edit.tsx";
+import * as broadcastFiles from "#app/routes/messages/broadcasts/broadcast-files.ts";
 import * as broadcastSchedule from "#app/routes/messages/broadcasts/broadcast-schedule.tsx";
 import * as broadcasts from "#app/routes/messages/broadcasts/broadcasts.tsx";
 import { createBroadcast } from "#app/domain/broadcasts/commands.server.ts";
@@ -10,6 +11,7 @@ import { broadcastOf } from "#app/domain/broadcasts/queries.server.ts";
 import { callRoutesAs } from "#tests/support/acting.ts";
 import { testContext } from "#tests/support/context.ts";
 import type { World } from "#tests/support/context.ts";
+import { pdf } from "#tests/support/media-files.ts";
 import { createPerson, createSeller } from "#tests/support/people.ts";
 import type { Seller } from "#tests/support/people.ts";
 import { createTeamFor, createTeammate } from "#tests/support/teams.ts";
@@ -17,6 +19,7 @@ import { createTeamFor, createTeammate } from "#tests/support/teams.ts";
 const routes = callRoutesAs([
   { path: "messages/broadcasts", module: broadcasts },
   { path: "messages/broadcasts/new", module: broadcastCreate },
+  { path: "messages/broadcasts/files", module: broadcastFiles },
   { path: "messages/broadcasts/:id", module: broadcast },
   { path: "messages/broadcasts/:id/edit", module: broadcastEdit },
   { path: "messages/broadcasts/:id/schedule", module: broadcastSchedule },
@@ -86,4 +89,47 @@ test("the form keeps what was typed, and a good one leads to the preview", async
     text: "Oi, {nome}",
   });
   expect(made.headers.get("Location")).toMatch(/^\/messages\/broadcasts\/[0-9a-f]{32}$/);
+});
+
+test("files are taken from who writes for a page only", async () => {
+  const upload = async (caller: Parameters<typeof routes.postForm>[0]) => {
+    const form = new FormData();
+    form.set("file", new File([pdf()], "a.pdf", { type: "application/pdf" }));
+    return (await routes.postForm(caller, "/messages/broadcasts/files", form)).status;
+  };
+  const carla = await createSeller(world.ctx);
+  const team = await createTeamFor(world.ctx, carla);
+  const guest = await createTeammate(world.ctx, team, "guest_member");
+  expect(await upload({ person: carla, isCreator: true })).toBe(200);
+  expect(await upload({ person: await createPerson(world.ctx, "Davi") })).toBe(403);
+  expect(await upload({ person: guest, teamId: team.teamId })).toBe(403);
+});
+
+test("the form keeps the text of refused files, and a draft with files can be changed", async () => {
+  const caller = { person: ana, isCreator: true };
+  const form = (files: File[]) => {
+    const filled = new FormData();
+    for (const [name, value] of [
+      ["segment", "followers"],
+      ["text", "Fica aqui"],
+      ["price", files.length > 1 ? "" : "10,00"],
+    ] as const)
+      filled.set(name, value);
+    for (const file of files) filled.append("file", file);
+    return filled;
+  };
+  const path = "/messages/broadcasts/new";
+  const refused = await routes.postForm(caller, path, form([]));
+  expect([refused.status, await refused.text()]).toMatchObject([
+    400,
+    expect.stringContaining("O preço é de um arquivo."),
+  ]);
+  const files = ["a.pdf", "b.pdf"].map(
+    (name) => new File([pdf()], name, { type: "application/pdf" }),
+  );
+  const answer = await routes.postForm(caller, path, form(files));
+  const made = answer.headers.get("Location")?.split("/").at(-1) ?? "";
+  expect(await routes.read(caller, `/messages/broadcasts/${made}/edit`)).toMatchObject({
+    broadcast: { files: [{ filename: "a.pdf" }, { filename: "b.pdf" }] },
+  });
 });

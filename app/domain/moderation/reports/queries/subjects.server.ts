@@ -177,7 +177,7 @@ async function readMessage(ctx: Context, { id }: { id: string }): Promise<Subjec
           .as("is_of_event"),
       files: sql<
         EvidenceFile[]
-      >`(SELECT json_group_array(json_object('id', m.id, 'kind', m.kind, 'alt', m.alt)) FROM media m WHERE m.id = messages.media_id)`
+      >`(SELECT json_group_array(json_object('id', m.id, 'kind', m.kind, 'alt', m.alt)) FROM (SELECT f.id, f.kind, f.alt FROM message_files placed JOIN media f ON f.id = placed.media_id WHERE placed.files_id = messages.files_id ORDER BY placed.position) m)`
         .mapWith((text: string): EvidenceFile[] => JSON.parse(text))
         .as("message_files"),
     })

@@ -19,7 +19,7 @@ import { planOffer } from "#app/domain/plans/queries.server.ts";
 import type { PlanOffer } from "#app/domain/plans/queries.server.ts";
 import {
   purchasedContentPath,
-  SOLD_MESSAGE_TITLES,
+  soldMessageTitle,
   ticketsTitle,
 } from "#app/domain/purchases/rules.ts";
 import {
@@ -33,11 +33,11 @@ import type { Instant } from "#app/domain/time.ts";
 import { endingGiftOrComp } from "#app/domain/subscriptions/renewals/rules/upcoming.ts";
 import { offeredTrial } from "#app/domain/subscriptions/trials/queries.server.ts";
 import type { OfferedTrial } from "#app/domain/subscriptions/trials/queries.server.ts";
+import { soldFileKinds } from "#app/domain/purchases/single-purchases/queries/sold-files.server.ts";
 import { collections } from "#drizzle/schema/collections.ts";
 import { documents } from "#drizzle/schema/documents.ts";
 import { eventOrders, events, eventTicketKinds } from "#drizzle/schema/events.ts";
 import { people } from "#drizzle/schema/identity.ts";
-import { media } from "#drizzle/schema/media.ts";
 import { conversationMembers, messages } from "#drizzle/schema/messages.ts";
 import { posts } from "#drizzle/schema/posts.ts";
 import { profiles } from "#drizzle/schema/profiles.ts";
@@ -193,13 +193,13 @@ async function collectionRow(ctx: Context, { memberId, targetId }: SinglePurchas
 }
 
 /**
- * The file of a message is for sale to the other person of its conversation only. Others do not
+ * The files of a message are for sale to the other person of its conversation only. Others do not
  * find it.
  */
 async function messageRow(ctx: Context, { memberId, targetId }: SinglePurchasableRequest) {
   const [row] = await ctx.db
     .select({
-      fileKind: media.kind,
+      fileKinds: soldFileKinds,
       amountCents: messages.priceCents,
       isListed: flag(
         sql`(messages.deleted_at IS NULL AND people.banned_at IS NULL AND people.leaving_at IS NULL AND NOT ${isBlockedBetween(memberId, sql`messages.sender_id`)} AND NOT ${isHiddenByAge(memberId, sql`messages.sender_id`, ctx.settings.adultSpaces)})`,
@@ -214,7 +214,6 @@ async function messageRow(ctx: Context, { memberId, targetId }: SinglePurchasabl
       ...sellerColumns,
     })
     .from(messages)
-    .innerJoin(media, eq(media.id, messages.mediaId))
     .innerJoin(
       conversationMembers,
       and(
@@ -228,7 +227,9 @@ async function messageRow(ctx: Context, { memberId, targetId }: SinglePurchasabl
     .leftJoin(documents, eq(documents.personId, messages.senderId))
     .where(eq(messages.id, targetId))
     .limit(1);
-  return row ? { ...row, title: SOLD_MESSAGE_TITLES[row.fileKind] } : null;
+  // Its sender deleted their account, and the files with it.
+  if (!row || row.fileKinds.length === 0) return null;
+  return { ...row, title: soldMessageTitle(row.fileKinds) };
 }
 
 /** An order of tickets is for sale to its own person only. Others do not find it. */

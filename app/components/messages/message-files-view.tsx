@@ -2,23 +2,69 @@ import { Paperclip } from "lucide-react";
 import { lazy, Suspense } from "react";
 import { useHydrated } from "#app/components/shell/use-hydrated.ts";
 import { formatSize, mediaUrl } from "#app/domain/media/rules.ts";
-import { FILE_LABELS } from "#app/domain/messages/rules.ts";
+import { FILE_LABELS, filesLabel } from "#app/domain/messages/rules.ts";
 import type { MessageFile } from "#app/domain/messages/schema.ts";
 
 const RecordingPlayer = lazy(async () => ({
   default: (await import("./recording-player.tsx")).RecordingPlayer,
 }));
 
-/** The file of a message. A sensitive one is covered until a click, and not loaded before. */
-export function MessageFileView({ file }: { file: MessageFile }) {
-  if (!file.isSensitive) return <Shown file={file} />;
+/**
+ * The files of a message: pictures in a grid, the others below. Sensitive ones are covered until a
+ * click, and not loaded before.
+ */
+export function MessageFilesView({ files }: { files: MessageFile[] }) {
+  if (files.length === 0) return null;
+  if (!files.some(({ isSensitive }) => isSensitive)) return <AllShown files={files} />;
   return (
     <details className="rounded-field bg-sand">
       <summary className="flex min-h-24 items-center px-4 text-center font-semibold">
-        {FILE_LABELS[file.kind]} com conteúdo sensível. Tocar para mostrar ou esconder.
+        {filesLabel(files.map(({ kind }) => kind))} com conteúdo sensível. Tocar para mostrar ou
+        esconder.
       </summary>
-      <Shown file={file} />
+      <AllShown files={files} />
     </details>
+  );
+}
+
+function AllShown({ files }: { files: MessageFile[] }) {
+  const images = files.filter(({ kind }) => kind === "image");
+  const [first] = images;
+  return (
+    <div className="flex min-w-0 flex-col gap-2">
+      {first && images.length === 1 ? <Shown file={first} /> : <PictureGrid images={images} />}
+      {files
+        .filter(({ kind }) => kind !== "image")
+        .map((file) => (
+          <Shown key={file.id} file={file} />
+        ))}
+    </div>
+  );
+}
+
+/** Pictures cut to squares; each opens whole. */
+function PictureGrid({ images }: { images: MessageFile[] }) {
+  if (images.length === 0) return null;
+  return (
+    <ul
+      aria-label={filesLabel(images.map(({ kind }) => kind))}
+      className={`grid w-72 max-w-full gap-1 ${images.length === 2 || images.length === 4 ? "grid-cols-2" : "grid-cols-3"}`}
+    >
+      {images.map(({ id, alt, width, height }, at) => (
+        <li key={id}>
+          <a href={mediaUrl(id, "1280")} target="_blank" rel="noreferrer" className="block">
+            <img
+              src={mediaUrl(id, "640")}
+              alt={alt || `Foto ${at + 1} sem descrição`}
+              width={width}
+              height={height}
+              loading="lazy"
+              className="aspect-square h-auto w-full rounded-field bg-sand object-cover"
+            />
+          </a>
+        </li>
+      ))}
+    </ul>
   );
 }
 
