@@ -252,13 +252,13 @@ test("the town talks: Ana in 30 conversations and more, a long one, an audio, a 
       "SELECT c.id FROM conversations c WHERE c.last_seq <> (SELECT COUNT(*) FROM messages m WHERE m.conversation_id = c.id)",
     ),
   ).toEqual([]);
-  const files = await rowsOf<{ priceCents: number | null; isRecorded: number }>(
+  const files = await rowsOf<{ priceCents: number | null; isRecorded: number; count: number }>(
     town.db,
-    "SELECT price_cents AS priceCents, recording IS NOT NULL AS isRecorded FROM messages WHERE media_id IS NOT NULL ORDER BY price_cents",
+    "SELECT price_cents AS priceCents, recording IS NOT NULL AS isRecorded, (SELECT COUNT(*) FROM message_files f WHERE f.files_id = messages.files_id) AS count FROM messages WHERE files_id IS NOT NULL ORDER BY price_cents",
   );
   expect(files).toEqual([
-    { priceCents: null, isRecorded: 1 },
-    { priceCents: 1_200, isRecorded: 0 },
+    { priceCents: null, isRecorded: 1, count: 1 },
+    { priceCents: 1_200, isRecorded: 0, count: 2 },
   ]);
   const broadcasts = await rowsOf<{ state: string; delivered: number }>(
     town.db,

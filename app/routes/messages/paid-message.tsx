@@ -5,6 +5,7 @@ import { Button } from "#app/components/ui/button.tsx";
 import { Card } from "#app/components/ui/card.tsx";
 import { PageHeader } from "#app/components/ui/page-header.tsx";
 import { boughtMessage, messagePlace } from "#app/domain/messages/queries/message.server.ts";
+import { nounFor } from "#app/domain/text.ts";
 import { actorContext, domainContext, memberContext } from "#app/http/contexts.ts";
 import { foundOr404 } from "#app/http/refusal.ts";
 import type { Route } from "./+types/paid-message.ts";
@@ -36,9 +37,7 @@ export default function PaidMessage({
       <PageHeader
         title={
           bought
-            ? bought.files.length === 1
-              ? "Arquivo que você comprou"
-              : "Arquivos que você comprou"
+            ? `${nounFor(bought.files.length, "Arquivo", "Arquivos")} que você comprou`
             : "Mensagem da sua página"
         }
         lead={bought ? `De ${bought.senderName}.` : undefined}

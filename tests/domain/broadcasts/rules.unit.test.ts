@@ -58,11 +58,20 @@ test("a broadcast is scheduled from now to 90 days ahead", () => {
 
 test("the form asks for plans only where plans were chosen, and takes one or several", () => {
   const parse = (form: object) => broadcastSchema.safeParse({ text: " Oi ", ...form });
-  expect(parse({ segment: "followers" }).data).toEqual({
+  expect(parse({ segment: "followers" }).data).toMatchObject({
     segment: "followers",
     planIds: [],
     text: "Oi",
+    file: [],
+    fileIds: [],
+    savedFileIds: [],
+    price: null,
   });
+  // The files that stay count with the new ones.
+  const ids = Array.from({ length: 6 }, (_, at) => `file-${at}`);
+  const both = { segment: "followers", fileIds: ids, savedFileIds: ids.map((id) => `old-${id}`) };
+  expect(parse(both).error?.issues[0]?.path).toEqual(["file"]);
+  expect(parse({ ...both, fileIds: [], price: "10,00" }).success).toBe(true);
   expect(parse({ segment: "plans", planIds: "p-1" }).data?.planIds).toEqual(["p-1"]);
   expect(parse({ segment: "plans", planIds: ["p-1", "p-2"] }).data?.planIds).toHaveLength(2);
   expect(parse({ segment: "plans" }).error?.issues[0]).toMatchObject({
