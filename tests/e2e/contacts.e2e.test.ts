@@ -59,7 +59,7 @@ describe.each([
       await page.getByRole("button", { name: "Confirmar", exact: true }).click();
       await page.getByText(`${second} está confirmado.`).first().waitFor();
       await screenshot(page, `emails-390${suffix}`);
-      await page.getByRole("link", { name: `Tornar ${second} principal` }).click();
+      await page.getByRole("link", { name: `Tornar principal ${second}` }).click();
       await page.getByRole("button", { name: "Tornar principal" }).click();
       await page.getByText(`${second} é o principal agora.`).first().waitFor();
       expect(

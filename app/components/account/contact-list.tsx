@@ -57,7 +57,7 @@ function ContactActs({
           to={`${path}/primary`}
           variant="outline"
           size="sm"
-          aria-label={`Tornar ${shown} principal`}
+          aria-label={`Tornar principal ${shown}`}
         >
           Tornar principal
         </ButtonLink>

@@ -135,7 +135,8 @@ function Finding({ finding }: { finding: BookFinding }) {
         </Link>
       )}
       {finding.example === null ? null : (
-        <pre className="overflow-x-auto rounded-field bg-sand p-3 text-caption">
+        // Scrolls by keyboard too.
+        <pre tabIndex={0} className="overflow-x-auto rounded-field bg-sand p-3 text-caption">
           {finding.example}
         </pre>
       )}

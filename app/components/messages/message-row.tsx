@@ -194,7 +194,10 @@ function Reactions(reacted: Reacted) {
           key={emoji}
           name="emoji"
           value={isOwn ? "" : emoji}
-          aria-label={isOwn ? `Tirar a reação ${emoji}` : `Reagir também com ${emoji}`}
+          aria-label={[
+            isOwn ? `Tirar a reação ${emoji}` : `Reagir também com ${emoji}`,
+            ...(count > 1 ? [count] : []),
+          ].join(" ")}
           className={`inline-flex min-h-8 items-center gap-1 rounded-full border px-2.5 text-small ${isOwn ? "border-leaf" : "border-line"}`}
         >
           <span aria-hidden="true">{emoji}</span>

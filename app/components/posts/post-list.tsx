@@ -71,9 +71,7 @@ export function InfinitePostList({
       {posts.length === 0 ? empty : null}
       <div
         ref={feed}
-        role="feed"
-        aria-label={label}
-        aria-busy={isLoading}
+        {...(posts.length > 0 ? { role: "feed", "aria-label": label, "aria-busy": isLoading } : {})}
         onKeyDown={onFeedKey}
         className="flex flex-col gap-2.5 sm:gap-4"
       >

@@ -28,7 +28,7 @@ export async function consolePage(psp: Psp, params: URLSearchParams): Promise<Re
     title: "Sandbox · Coreto",
     style: consoleStyle,
     body: html`<header><h1>Sandbox</h1><p class="muted">O provedor de pagamentos de mentira, o relógio e o correio desta máquina. Nada aqui existe em produção.</p>
-<nav aria-label="Seções"><a href="#clock">Relógio</a><a href="#charges">Cobranças</a><a href="#transfers">Transferências</a><a href="#disputes">Contestações</a><a href="#recurring">Pix Automático</a><a href="#mails">E-mails</a><a href="/sandbox/gallery">Avisos de exemplo</a><a href="#texts">SMS</a><a href="#pushes">Aparelhos</a><a href="#deliveries">Avisos</a><a href="#inbox">Inbox</a><a href="#outbox">Outbox</a><a href="#chaos">Caos</a><a href="#calls">Chamadas</a></nav></header>
+<nav aria-label="Seções"><a href="#clock">Relógio</a><a href="#charges">Cobranças</a><a href="#transfers">Transferências</a><a href="#disputes">Contestações</a><a href="#recurring">Pix Automático</a><a href="#mails">E-mails</a><a href="/sandbox/gallery">Avisos de exemplo</a><a href="/sandbox/gallery/buttons">Galeria</a><a href="#texts">SMS</a><a href="#pushes">Aparelhos</a><a href="#deliveries">Avisos</a><a href="#inbox">Inbox</a><a href="#outbox">Outbox</a><a href="#chaos">Caos</a><a href="#calls">Chamadas</a></nav></header>
 <main>
 ${notice ? html`<p class="said" role="status">${notice.slice(0, 200)}</p>` : null}
 ${clockSection(psp, formatMinute)}

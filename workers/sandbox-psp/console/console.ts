@@ -34,7 +34,7 @@ export async function answerConsole(psp: Psp, request: Request): Promise<Respons
 async function answerLook(psp: Psp, url: URL): Promise<Response> {
   const [, , part = "", ...more] = url.pathname.split("/");
   if (part === "") return consolePage(psp, url.searchParams);
-  if (part === "gallery") return galleryPage();
+  if (part === "gallery") return answerGallery(psp, url);
   if (part === "clock") return Response.json(clockAnswer(psp.now(), psp.realNow(), 0));
   if (part === "chaos") return Response.json(psp.chaos);
   if (part === "card-field") return Response.json(await cardFieldSeen(psp));
@@ -43,6 +43,34 @@ async function answerLook(psp: Psp, url: URL): Promise<Response> {
   );
   if (!list || more.length > 0) throw new PspRefusal(404, "route_not_found", "No such page.");
   return Response.json({ object: "list", data: list[1] });
+}
+
+/**
+ * Answers the list of the gallery, or one of its pages. The components are loaded by the first
+ * request for one.
+ */
+async function answerGallery(psp: Psp, { pathname, searchParams }: URL): Promise<Response> {
+  const [, , , slug = "", ...more] = pathname.split("/");
+  if (slug === "") return galleryPage();
+  const { galleryScreenPage } = await import("#workers/sandbox-psp/gallery/screens/page.tsx");
+  const page = galleryScreenPage(slug, {
+    theme: searchParams.get("theme") === "dark" ? "dark" : "light",
+    head: await productHead(psp),
+  });
+  if (page === null || more.length > 0)
+    throw new PspRefusal(404, "route_not_found", "No such page.");
+  return page;
+}
+
+/**
+ * Returns the links to the product's own style sheet and fonts, as one of its public pages has
+ * them. Without a product there are none.
+ */
+async function productHead({ env }: Psp): Promise<string> {
+  const answer = await env.FRONT?.fetch(new Request(`${env.APP_ORIGIN}/offline`));
+  if (!answer?.ok) return "";
+  const links = (await answer.text()).match(/<link [^>]*>/g) ?? [];
+  return links.filter((link) => / rel="(?:stylesheet|preload)"/.test(link)).join("\n");
 }
 
 /**

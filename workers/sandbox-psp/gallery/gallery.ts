@@ -164,7 +164,7 @@ export function galleryPage(): Response {
   return pageResponse({
     title: "Avisos de exemplo · Coreto",
     style: consoleStyle,
-    body: html`<header><h1>Avisos de exemplo</h1><p class="muted">Cada aviso com dados inventados: na lista, no aparelho e por e-mail. <a href="/sandbox">Voltar ao sandbox</a></p></header>
+    body: html`<header><h1>Avisos de exemplo</h1><p class="muted">Cada aviso com dados inventados: na lista, no aparelho e por e-mail. As telas e os seus componentes estão em <a href="/sandbox/gallery/buttons">outra galeria</a>. <a href="/sandbox">Voltar ao sandbox</a></p></header>
 <main>${kinds.map((kind) =>
       kindSection(
         kind,
