@@ -282,6 +282,7 @@ export const EVENT_FORMS: GalleryScreen = {
       name: "Ingresso",
       element: (
         <TicketKindForm
+          scopeLegend={null}
           values={{}}
           timeZone="America/Recife"
           feeBasisPoints={500}

@@ -43,7 +43,7 @@ const message: Message = {
   isEdited: false,
   isDeleted: false,
   replyTo: null,
-  file: null,
+  files: [],
   sale: null,
   tipCents: null,
   reactions: [],
@@ -69,24 +69,26 @@ const messages: Message[] = [
     id: "m4",
     seq: 4,
     text: "A cifra que prometi.",
-    file: {
-      id: "cifra",
-      kind: "document",
-      alt: "",
-      width: 0,
-      height: 0,
-      filename: "cifra.pdf",
-      sizeBytes: 120_000,
-      isSensitive: false,
-      recording: null,
-    },
+    files: [
+      {
+        id: "cifra",
+        kind: "document",
+        alt: "",
+        width: 0,
+        height: 0,
+        filename: "cifra.pdf",
+        sizeBytes: 120_000,
+        isSensitive: false,
+        recording: null,
+      },
+    ],
   },
   {
     ...message,
     id: "m5",
     seq: 5,
     text: "A gravação inteira.",
-    sale: { priceCents: 1_500, fileKind: "audio", isBought: false, isOpen: false },
+    sale: { priceCents: 1_500, fileKinds: ["audio"], isBought: false, isOpen: false },
   },
   { ...message, id: "m6", seq: 6, text: "Para o café.", tipCents: 1_000 },
   {
@@ -94,17 +96,19 @@ const messages: Message[] = [
     id: "m7",
     seq: 7,
     text: "",
-    file: {
-      id: "voz",
-      kind: "audio",
-      alt: "",
-      width: 0,
-      height: 0,
-      filename: "voz.webm",
-      sizeBytes: 30_000,
-      isSensitive: false,
-      recording: { durationMs: 12_000, peaks: [1, 5, 9, 3, 7, 2, 8, 4, 6, 1, 9, 5] },
-    },
+    files: [
+      {
+        id: "voz",
+        kind: "audio",
+        alt: "",
+        width: 0,
+        height: 0,
+        filename: "voz.webm",
+        sizeBytes: 30_000,
+        isSensitive: false,
+        recording: { durationMs: 12_000, peaks: [1, 5, 9, 3, 7, 2, 8, 4, 6, 1, 9, 5] },
+      },
+    ],
   },
 ];
 
@@ -202,7 +206,7 @@ export const MESSAGES_SCREEN: GalleryScreen = {
           replyTo={null}
           here="/messages/a"
           problem={undefined}
-          canSendFile
+          uploadPath="/messages/a/files"
           canSellFile
         />
       ),
@@ -324,13 +328,21 @@ export const BROADCASTS: GalleryScreen = {
   slug: "broadcasts",
   title: "Mensagens a muitos",
   parts: [
-    { name: "Nova", element: <BroadcastForm plans={[plan]} problem={undefined} /> },
+    { name: "Nova", element: <BroadcastForm plans={[plan]} canSellFiles problem={undefined} /> },
     {
       name: "Com erro",
       element: (
         <BroadcastForm
           plans={[plan]}
-          broadcast={{ segment: "plans", planIds: [], text: "" }}
+          canSellFiles
+          broadcast={{
+            segment: "plans",
+            planIds: [],
+            text: "",
+            files: [],
+            isSensitive: false,
+            priceCents: null,
+          }}
           problem={problem({ text: "Escreva a mensagem.", planIds: "Escolha um plano." })}
         />
       ),
@@ -346,7 +358,10 @@ export const BROADCASTS: GalleryScreen = {
         </div>
       ),
     },
-    { name: "Prévia", element: <BroadcastPreview text="Oi, {nome}!" name="Bruno" /> },
+    {
+      name: "Prévia",
+      element: <BroadcastPreview text="Oi, {nome}!" name="Bruno" files={[]} priceCents={null} />,
+    },
     {
       name: "Andamento",
       element: <BroadcastProgress recipientCount={100} deliveredCount={42} skippedCount={1} />,

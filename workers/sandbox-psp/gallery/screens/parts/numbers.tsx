@@ -294,6 +294,7 @@ export const MORE_NUMBERS: GalleryScreen = {
           churn={0.04}
           lifetimeCents={49_750}
           subscribersPath="/me/subscribers"
+          maySeeMoves
         />
       ),
       isWide: true,
