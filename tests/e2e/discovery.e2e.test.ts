@@ -331,7 +331,7 @@ describe("explore page", () => {
     );
     await articles(page).first().waitFor();
     await page.getByRole("link", { name: "Pessoas" }).click();
-    await page.waitForURL((url) => url.searchParams.get("show") === "people");
+    await page.waitForURL((url) => url.pathname === "/explore/pessoas");
     await expect
       .poll(() => page.getByRole("heading", { name: `Nada com “${word}”` }).count())
       .toBe(1);

@@ -1,7 +1,7 @@
 import { AxeBuilder } from "@axe-core/playwright";
 import type { Page } from "playwright-core";
 import { expect, test } from "vitest";
-import { pictureProblem } from "#tests/support/approved-pictures.ts";
+import { drawsAsApproved, pictureProblem } from "#tests/support/approved-pictures.ts";
 import { newPage } from "#tests/support/browser.ts";
 import { tooWide } from "#tests/support/sideways-scrolling.ts";
 import { GALLERY_SCREENS } from "#workers/sandbox-psp/gallery/screens/screens.ts";
@@ -58,6 +58,7 @@ test(
   async () => {
     const page = await newPage({ width: LOOKS[0].width, height: HEIGHT });
     await page.emulateMedia({ reducedMotion: "reduce" });
+    const drawsAlike = await drawsAsApproved(page);
     const problems: Promise<(string | null)[]>[] = [];
     for (const { slug } of GALLERY_SCREENS) {
       expect([slug, (await page.goto(`/sandbox/gallery/${slug}`))?.status()]).toEqual([slug, 200]);
@@ -67,7 +68,7 @@ test(
         await page.setViewportSize({ width, height: HEIGHT });
         await page.evaluate((chosen) => (document.documentElement.className = chosen), theme);
         const picture = await page.screenshot({ fullPage: true, style: STILL });
-        problems.push(pictureProblem(name, picture).then((problem) => [problem]));
+        problems.push(pictureProblem(name, picture, { drawsAlike }).then((problem) => [problem]));
         if (!isChecked) continue;
         const found = [...(await breachesOf(page)), ...(await tooWide(page))];
         problems.push(Promise.resolve(found.map((breach) => `${name}: ${breach}`)));

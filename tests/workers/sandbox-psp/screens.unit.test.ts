@@ -57,6 +57,7 @@ const NEEDS_A_BROWSER = [
   "events/offline-door.tsx OfflineDoor",
   "media/picked-row.tsx PickedRow",
   "messages/audio-recorder.tsx AudioRecorder",
+  "messages/message-files.tsx MessageFiles",
   "palette/commands.tsx Commands",
   "palette/palette.tsx Palette",
   "palette/shortcut-help.tsx ShortcutHelp",

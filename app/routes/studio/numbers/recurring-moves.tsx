@@ -13,7 +13,7 @@ import { subscriptionMoves } from "#app/domain/analytics/moves/queries.server.ts
 import type { SubscriptionMove } from "#app/domain/analytics/moves/queries.server.ts";
 import { CHURN_DAYS } from "#app/domain/analytics/recurring/rules.ts";
 import { monthLabel } from "#app/domain/ledger/months/rules/months.ts";
-import { counted } from "#app/domain/text.ts";
+import { counted, nounFor } from "#app/domain/text.ts";
 import { formatDay, formatMinute, startOfDay } from "#app/domain/time.ts";
 import { askedMoves } from "./recurring-moves.server.ts";
 import type { Route } from "./+types/recurring-moves.ts";
@@ -59,7 +59,7 @@ export default function RecurringMoves({ loaderData: shown }: Route.ComponentPro
         {total.count > 0 ? (
           <p>
             {counted(total.count, "mudança", "mudanças")}, que{" "}
-            {total.count === 1 ? "soma" : "somam"} <Money cents={total.monthlyCents} /> por mês.
+            {nounFor(total.count, "soma", "somam")} <Money cents={total.monthlyCents} /> por mês.
           </p>
         ) : null}
         {items.length > 0 ? (
