@@ -92,7 +92,7 @@ export default function Repetition({ loaderData, actionData, params }: Route.Com
       <Card className="flex flex-col gap-5 p-5 sm:p-6">
         <p>
           {repeats === null
-            ? `${when}. As outras datas ficam como esta, com os mesmos ingressos e perguntas, e são publicadas junto.`
+            ? `O evento é ${when}. As outras datas ficam como esta, com os mesmos ingressos e perguntas, e são publicadas junto.`
             : `${repeats}. A nova repetição vale a partir de ${when}. Uma data em que alguém já tem vaga não sai: cancele-a antes, se for o caso.`}
         </p>
         {isChangeable ? (
