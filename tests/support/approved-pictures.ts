@@ -39,7 +39,7 @@ export async function drawsAsApproved(page: Page): Promise<boolean> {
   });
   const version = page.context().browser()?.version() ?? "";
   const machine = `${JSON.stringify({ version, widths })}\n`;
-  const file = join(APPROVED, "drawn-by.json");
+  const file = join(APPROVED, "drawn-by.txt");
   if (isApproving) save(file, Buffer.from(machine));
   return readFileSync(file, "utf8") === machine;
 }
