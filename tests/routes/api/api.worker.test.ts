@@ -168,6 +168,7 @@ test("the OpenAPI document names every path of the specification, the events and
     "post /auth/token",
     "post /conversations",
     "post /conversations/{id}",
+    "post /conversations/{id}/files",
   ]);
 });
 
