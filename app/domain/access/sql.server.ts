@@ -253,19 +253,19 @@ export function isInMessageFor(viewerId: Viewer, mediaId: string): SQL<number> {
     WHERE team.owner_id = ${personId} AND team.deleted_at IS NULL AND seat.person_id = asked.viewer_id AND seat.removed_at IS NULL AND seat.role <> 'guest_member'
     AND author.banned_at IS NULL AND author.leaving_at IS NULL)`;
   const isBought = sql`(sent.price_cents IS NOT NULL AND ${isMessageBought(sql`sent.id`, sql`reader.person_id`)})`;
-  const isReadable = sql`sent.files_id = shown.files_id AND sent.deleted_at IS NULL AND ((reader.person_id = asked.viewer_id AND ${isBought})
+  const isReadable = sql`sent.files_id = attached.files_id AND sent.deleted_at IS NULL AND ((reader.person_id = asked.viewer_id AND ${isBought})
       OR (sent.seq > reader.cleared_seq AND (sent.price_cents IS NULL OR sent.sender_id = reader.person_id OR ${isBought})
         AND (reader.person_id = asked.viewer_id OR ${readsFor(sql`reader.person_id`)})
         AND NOT ${isBlockedBetween(sql`reader.person_id`, sql`reader.other_id`)}))`;
-  const inMessage = sql`EXISTS (SELECT 1 FROM message_files shown CROSS JOIN messages sent ON sent.id = shown.files_id CROSS JOIN conversation_members reader ON reader.conversation_id = sent.conversation_id
-    WHERE shown.media_id = asked.media_id AND ${isReadable})`;
+  const inMessage = sql`EXISTS (SELECT 1 FROM message_files attached CROSS JOIN messages sent ON sent.id = attached.files_id CROSS JOIN conversation_members reader ON reader.conversation_id = sent.conversation_id
+    WHERE attached.media_id = asked.media_id AND ${isReadable})`;
   // Found by the recipient: a broadcast has as many messages as people.
   const readers = sql`(SELECT asked.viewer_id UNION SELECT team.owner_id FROM organization_members seat JOIN organizations team ON team.id = seat.organization_id WHERE seat.person_id = asked.viewer_id AND seat.removed_at IS NULL)`;
-  const inBroadcast = sql`EXISTS (SELECT 1 FROM message_files shown CROSS JOIN broadcast_recipients got ON got.broadcast_id = shown.files_id AND got.person_id IN ${readers}
+  const inBroadcast = sql`EXISTS (SELECT 1 FROM message_files attached CROSS JOIN broadcast_recipients got ON got.broadcast_id = attached.files_id AND got.person_id IN ${readers}
     CROSS JOIN messages sent ON sent.conversation_id = got.conversation_id AND sent.seq = got.seq CROSS JOIN conversation_members reader ON reader.conversation_id = got.conversation_id AND reader.person_id = got.person_id
-    WHERE shown.media_id = asked.media_id AND ${isReadable})`;
-  const inOwnBroadcast = sql`EXISTS (SELECT 1 FROM message_files shown CROSS JOIN broadcasts b ON b.id = shown.files_id
-    WHERE shown.media_id = asked.media_id AND (b.creator_id = asked.viewer_id OR ${readsFor(sql`b.creator_id`)}))`;
+    WHERE attached.media_id = asked.media_id AND ${isReadable})`;
+  const inOwnBroadcast = sql`EXISTS (SELECT 1 FROM message_files attached CROSS JOIN broadcasts b ON b.id = attached.files_id
+    WHERE attached.media_id = asked.media_id AND (b.creator_id = asked.viewer_id OR ${readsFor(sql`b.creator_id`)}))`;
   // The viewer is bound once: D1 takes at most 100 values a statement.
   return sql<number>`EXISTS (SELECT 1 FROM (SELECT ${viewerId} AS viewer_id, ${mediaId} AS media_id) asked WHERE ${inMessage} OR ${inBroadcast} OR ${inOwnBroadcast})`;
 }
