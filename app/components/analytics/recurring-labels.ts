@@ -15,4 +15,10 @@ export const RECURRING_LABELS: Record<RecurringKind, { title: string; meaning: s
 
 /** Where the changes of a kind are listed: those of a São Paulo month, or of the last 30 days. */
 export const recurringMovesPath = (kind: RecurringKind, month?: Month): string =>
-  `/analytics/recurring/${kind}${month === undefined ? "" : `?month=${month}`}`;
+  `/analytics/recurring/${kind}${monthQuery(month)}`;
+
+/** The same list as a spreadsheet. */
+export const recurringMovesFilePath = (kind: RecurringKind, month?: Month): string =>
+  `/analytics/recurring/${kind}/planilha.csv${monthQuery(month)}`;
+
+const monthQuery = (month?: Month): string => (month === undefined ? "" : `?month=${month}`);

@@ -1,7 +1,7 @@
 import { Link } from "react-router";
 import {
   RECURRING_LABELS,
-  recurringMovesPath,
+  recurringMovesFilePath,
 } from "#app/components/analytics/recurring-labels.ts";
 import { ButtonLink } from "#app/components/ui/button.tsx";
 import { EmptyState } from "#app/components/ui/empty.tsx";
@@ -46,7 +46,7 @@ export default function RecurringMoves({ loaderData: shown }: Route.ComponentPro
         </ButtonLink>
         {items.length > 0 ? (
           <ButtonLink
-            to={recurringMovesPath(kind, month ?? undefined).replace(kind, `${kind}/planilha.csv`)}
+            to={recurringMovesFilePath(kind, month ?? undefined)}
             reloadDocument
             variant="outline"
             size="sm"

@@ -71,6 +71,8 @@ test("a list names who moved, by how much, and leads to their payments", async (
     `href="/settings/transactions?face=received&amp;person=${bruno.username}"`,
   );
 
+  expect(page).toContain('href="/analytics/recurring/new/planilha.csv?month=2026-11"');
+
   const left = await pageAt("/analytics/recurring/churn");
   expect(left).toContain("Saíram nos últimos 30 dias");
   expect(left).toMatch(/1 mudança, que soma <span[^>]*>[−-]\s?R\$\s30,00/);
