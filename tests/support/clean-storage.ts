@@ -4,10 +4,16 @@ import { env } from "cloudflare:workers";
 
 /** Contents of a database right after its migrations. */
 type FreshDatabase = {
-  triggers: { name: string; sql: string }[];
+  schema: SchemaSize;
+  triggers: { name: string; table: string; sql: string }[];
   tables: string[];
+  /** Tables of full-text indexes. Whether they are empty cannot be read from their rows. */
+  virtualTables: string[];
   rows: Record<string, Record<string, unknown>[]>;
 };
+
+/** Number and length of all definitions. A test that changed one changed these. */
+type SchemaSize = { count: number; length: number };
 
 /** The words of a full-text index are read from that index, and cannot be deleted by themselves. */
 const OURS =
@@ -72,8 +78,8 @@ export async function cleanStorage(): Promise<void> {
 
 /**
  * Restores `database` to its state after the migrations. The first file of a workerd applies them.
- * Later files empty the tables instead, in a tenth of the time. They drop the triggers and the
- * tables of tests, delete all rows, insert those of the migrations and recreate the triggers.
+ * Later calls delete the rows instead, only from the tables that have other rows than after the
+ * migrations. If a test changed the schema, they restore every table and trigger.
  */
 export async function cleanDatabase(
   name: string,
@@ -81,9 +87,14 @@ export async function cleanDatabase(
   migrations: D1Migration[],
 ): Promise<void> {
   const fresh = freshDatabases.get(name);
-  if (fresh) return await empty(database, fresh);
-  await applyD1Migrations(database, migrations);
-  freshDatabases.set(name, await databaseContents(database));
+  if (!fresh) {
+    await applyD1Migrations(database, migrations);
+    freshDatabases.set(name, await databaseContents(database));
+    return;
+  }
+  const { schema, changed } = await stateOf(database, fresh);
+  if (isEqual(schema, fresh.schema)) await restore(database, fresh, changed, fresh.triggers);
+  else await restore(database, fresh, fresh.tables, await triggersOf(database));
 }
 
 /** Deletes every object of `bucket`. */
@@ -99,25 +110,98 @@ export async function databaseContents(database: D1Database): Promise<FreshDatab
   const read = await database.batch<Record<string, unknown>>(
     tables.map((table) => database.prepare(`SELECT * FROM "${table}"`)),
   );
+  const [schema, virtual] = await database.batch<Record<string, unknown>>([
+    database.prepare(SCHEMA_SIZE),
+    database.prepare(
+      "SELECT name FROM pragma_table_list WHERE schema = 'main' AND type = 'virtual'",
+    ),
+  ]);
   return {
+    schema: schema?.results[0] as SchemaSize,
     triggers,
     tables,
-    rows: Object.fromEntries(tables.map((table, index) => [table, read[index]?.results ?? []])),
+    virtualTables: tables.filter((table) => virtual?.results.some(({ name }) => name === table)),
+    rows: Object.fromEntries(
+      tables.flatMap((table, index) => {
+        const rows = read[index]?.results ?? [];
+        return rows.length === 0 ? [] : [[table, rows]];
+      }),
+    ),
   };
 }
 
-async function empty(database: D1Database, fresh: FreshDatabase): Promise<void> {
-  const triggers = await triggersOf(database);
-  const own = (await tablesOf(database)).filter((table) => !fresh.tables.includes(table));
+/** D1 returns at most a hundred columns. */
+const TABLES_PER_READ = 100;
+
+/** The size of the schema, and the tables with other rows than `fresh` has. */
+async function stateOf(
+  database: D1Database,
+  fresh: FreshDatabase,
+): Promise<{ schema: SchemaSize; changed: string[] }> {
+  const filled = Object.keys(fresh.rows);
+  const empty = fresh.tables.filter(
+    (table) => !filled.includes(table) && !fresh.virtualTables.includes(table),
+  );
+  const reads: string[] = [];
+  for (let from = 0; from < empty.length; from += TABLES_PER_READ) {
+    const columns = empty
+      .slice(from, from + TABLES_PER_READ)
+      .map((table) => `EXISTS (SELECT 1 FROM "${table}") AS "${table}"`);
+    reads.push(`SELECT ${columns.join(", ")}`);
+  }
+  const [schema, ...rest] = await database.batch<Record<string, unknown>>(
+    [SCHEMA_SIZE, ...filled.map((table) => `SELECT * FROM "${table}"`), ...reads].map((read) =>
+      database.prepare(read),
+    ),
+  );
+  const changed = filled.filter(
+    (table, index) => !isEqual(rest[index]?.results, fresh.rows[table]),
+  );
+  const nowFilled = rest
+    .slice(filled.length)
+    .flatMap(({ results }) => Object.entries(results[0] ?? {}))
+    .flatMap(([table, isFilled]) => (isFilled ? [table] : []));
+  return {
+    schema: schema?.results[0] as SchemaSize,
+    changed: [...changed, ...nowFilled, ...fresh.virtualTables],
+  };
+}
+
+const SCHEMA_SIZE = "SELECT COUNT(*) AS count, SUM(LENGTH(sql)) AS length FROM sqlite_schema";
+
+const isEqual = (one: unknown, other: unknown): boolean =>
+  JSON.stringify(one) === JSON.stringify(other);
+
+/** Where SQLite keeps the last number of each table that counts its rows. */
+const SEQUENCES = "sqlite_sequence";
+
+/** Gives `changed` the rows of `fresh`, without the `triggers` that exist on these tables. */
+async function restore(
+  database: D1Database,
+  fresh: FreshDatabase,
+  changed: string[],
+  triggers: FreshDatabase["triggers"],
+): Promise<void> {
+  const isChanged = ({ table }: { table: string }) => changed.includes(table);
+  const isWhole = triggers !== fresh.triggers;
+  const refilled = (table: string) =>
+    (fresh.rows[table] ?? []).map((row) => inserted(database, table, row));
+  const own = isWhole
+    ? (await tablesOf(database)).filter((table) => !fresh.tables.includes(table))
+    : [];
   await database.batch([
     database.prepare("PRAGMA defer_foreign_keys = on"),
-    ...triggers.map(({ name }) => database.prepare(`DROP TRIGGER "${name}"`)),
+    ...triggers
+      .filter((trigger) => isWhole || isChanged(trigger))
+      .map(({ name }) => database.prepare(`DROP TRIGGER "${name}"`)),
     ...own.map((table) => database.prepare(`DROP TABLE "${table}"`)),
-    ...fresh.tables.map((table) => database.prepare(`DELETE FROM "${table}"`)),
-    ...Object.entries(fresh.rows).flatMap(([table, rows]) =>
-      rows.map((row) => inserted(database, table, row)),
-    ),
-    ...fresh.triggers.map(({ sql }) => database.prepare(sql)),
+    ...changed.map((table) => database.prepare(`DELETE FROM "${table}"`)),
+    ...changed.filter((table) => table !== SEQUENCES).flatMap(refilled),
+    // The inserts above moved the sequences again.
+    ...(changed.includes(SEQUENCES)
+      ? [database.prepare(`DELETE FROM ${SEQUENCES}`), ...refilled(SEQUENCES)]
+      : []),
+    ...fresh.triggers.filter(isChanged).map(({ sql }) => database.prepare(sql)),
   ]);
 }
 
@@ -137,7 +221,9 @@ function inserted(
 async function triggersOf(database: D1Database): Promise<FreshDatabase["triggers"]> {
   return (
     await database
-      .prepare("SELECT name, sql FROM sqlite_schema WHERE type = 'trigger' ORDER BY name")
+      .prepare(
+        "SELECT name, tbl_name AS 'table', sql FROM sqlite_schema WHERE type = 'trigger' ORDER BY name",
+      )
       .all<FreshDatabase["triggers"][number]>()
   ).results;
 }
