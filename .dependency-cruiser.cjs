@@ -63,7 +63,7 @@ const MAY_USE = {
   events: [...SALES, "documents"],
   "event-chat": [...SALES, "messages", "events"],
   moderation: [...SALES, "posts", "collections", "comments", "messages", "events", "event-chat"],
-  "product-news": [],
+  "product-news": ["identity"],
   teams: ["identity", "profiles", "media"],
   deletion: [
     ...SALES,

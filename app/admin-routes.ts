@@ -68,6 +68,7 @@ export const adminRoutes = prefix("admin", [
     ...prefix("news", [
       index("routes/admin/news/news.tsx"),
       route(":id", "routes/admin/news/news-item.tsx"),
+      route("terms", "routes/admin/news/terms-announcement.tsx"),
       route(":id/discard", "routes/admin/news/news-discard.tsx"),
     ]),
     ...prefix("disputes", [

@@ -188,6 +188,7 @@ const KIND_OF: Record<MessageType, NotificationKind> = {
   "post.mailed": "post",
   "post.liked": "like",
   "product_news.sent": "news",
+  "terms.announced": "terms",
   "profile.followed": "follow",
   "gift.bought": "payment",
   "gift.delivered": "gift",

@@ -66,13 +66,24 @@ export const FAN_OUT_TYPES = [
   "post.mailed",
   "broadcast.delivered",
   "product_news.sent",
+  "terms.announced",
 ] as const;
 
 /** A notification, without an email, to everyone who can see a new post, page by page. */
 export type AudienceNotification = { postId: string; kind: string; body: string };
 
-/** A row of the list of everybody who did not switch news off, page by page. */
-export type EveryoneNotification = { newsId: string; kind: string; body: string; path: string };
+/**
+ * A notification to everybody who has an account and did not switch its kind off, page by page.
+ * `key` begins the key of each person's row, so that nobody gets it twice.
+ */
+export type EveryoneNotification = {
+  key: string;
+  kind: string;
+  about: NotificationKind;
+  body: string;
+  path: string;
+  mail: MailText | null;
+};
 
 /** Notifications to many people, which are read from the database page by page. */
 export type FanOutNotification = AudienceNotification | EveryoneNotification;

@@ -18,3 +18,10 @@ export const productNews = sqliteTable(
     index("product_news_sent").on(table.sentAt),
   ],
 );
+
+/** The versions of the terms that everybody was told of before they applied. */
+export const termsAnnouncements = sqliteTable("terms_announcements", {
+  version: text("version").primaryKey(),
+  announcedAt: integer("announced_at").notNull(),
+  announcedBy: text("announced_by").notNull(),
+});

@@ -35,7 +35,7 @@ export async function deliverOutboxMessage(
   if (!waiting) return;
   const announced = ctx.renderNotifications(waiting.payload);
   if ("postId" in announced) return await notifyAudiencePage(ctx, waiting, announced);
-  if ("newsId" in announced) return await notifyEveryonePage(ctx, waiting, announced);
+  if ("key" in announced) return await notifyEveryonePage(ctx, waiting, announced);
   const rendered = await withoutTextsOfBlocked(ctx, announced);
   const drafts = [...rendered, ...(await formerAddressEmails(ctx, rendered))];
   const personIds = drafts.flatMap(({ personId }) => personId ?? []);

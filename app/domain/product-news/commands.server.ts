@@ -2,11 +2,18 @@ import { and, eq, isNull, sql } from "drizzle-orm";
 import { commit, mustChangeOne } from "#app/db/client.server.ts";
 import { retryOnConflict } from "#app/db/retry-on-conflict.ts";
 import type { Context } from "#app/domain/context.ts";
+import { formatTermsVersion } from "#app/domain/identity/registration/rules/terms.ts";
 import { announce } from "#app/domain/outbox.server.ts";
-import { productNews } from "#drizzle/schema/product-news.ts";
-import { NewsAlreadySent, NewsNotFound, NewsTooSoon } from "./errors.ts";
-import { lastNewsSentAt, newsItem } from "./queries.server.ts";
-import { NEWS_INTERVAL_MS, nextNewsAt } from "./rules.ts";
+import { productNews, termsAnnouncements } from "#drizzle/schema/product-news.ts";
+import {
+  NewsAlreadySent,
+  NewsNotFound,
+  NewsTooSoon,
+  TermsAlreadyAnnounced,
+  TermsNoticeTooShort,
+} from "./errors.ts";
+import { lastNewsSentAt, newsItem, termsAnnouncedAt } from "./queries.server.ts";
+import { canAnnounceTerms, NEWS_INTERVAL_MS, nextNewsAt } from "./rules.ts";
 import type { ProductNewsMessage } from "./schema/outbox.ts";
 
 /** Stores a draft of a piece of news, which nobody gets yet. Returns its id. */
@@ -63,4 +70,33 @@ export async function discardNews(ctx: Context, { id }: { id: string }): Promise
     .returning({ id: productNews.id });
   if (deleted.length > 0) return;
   throw (await newsItem(ctx, { id })) ? new NewsAlreadySent() : new NewsNotFound();
+}
+
+/**
+ * Tells everybody who has an account, in the list and by email, from which day the terms of
+ * `version` apply. Refuses a second time, and what applies within fifteen days.
+ */
+export async function announceTerms(
+  ctx: Context,
+  { version, staffId }: { version: string; staffId: string },
+): Promise<void> {
+  const id = `terms:${version}`;
+  await retryOnConflict(async () => {
+    if ((await termsAnnouncedAt(ctx, { version })) !== null) throw new TermsAlreadyAnnounced();
+    if (!canAnnounceTerms(version, ctx.now())) throw new TermsNoticeTooShort();
+    await commit(ctx.db, [
+      mustChangeOne(
+        ctx.db
+          .insert(termsAnnouncements)
+          .values({ version, announcedAt: ctx.now(), announcedBy: staffId })
+          .onConflictDoNothing(),
+      ),
+      announce<ProductNewsMessage>(ctx, id, {
+        type: "terms.announced",
+        version,
+        from: formatTermsVersion(version),
+      }),
+    ]);
+  });
+  await ctx.queues.fanOut.send({ version: 1, type: "outbox.deliver", id });
 }

@@ -19,3 +19,18 @@ export class NewsTooSoon extends Refusal {
     super("limit", `Uma novidade por dia. A próxima pode ir a partir de ${formatMinute(freeAt)}.`);
   }
 }
+
+export class TermsAlreadyAnnounced extends Refusal {
+  constructor() {
+    super("conflict", "Todos já foram avisados desta versão dos termos.");
+  }
+}
+
+export class TermsNoticeTooShort extends Refusal {
+  constructor() {
+    super(
+      "conflict",
+      "Os termos prometem 15 dias de antecedência, e falta menos que isso. Adie a data da versão nova antes de avisar.",
+    );
+  }
+}

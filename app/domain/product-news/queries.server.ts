@@ -1,7 +1,7 @@
 import { desc, eq, isNotNull } from "drizzle-orm";
 import type { Context } from "#app/domain/context.ts";
 import type { Instant } from "#app/domain/time.ts";
-import { productNews } from "#drizzle/schema/product-news.ts";
+import { productNews, termsAnnouncements } from "#drizzle/schema/product-news.ts";
 
 export type ProductNewsItem = typeof productNews.$inferSelect;
 
@@ -35,4 +35,16 @@ export async function lastNewsSentAt(ctx: Context): Promise<Instant | null> {
     .orderBy(desc(productNews.sentAt))
     .limit(1);
   return row?.sentAt ?? null;
+}
+
+/** Returns when everybody was told of a version of the terms; null if nobody was. */
+export async function termsAnnouncedAt(
+  ctx: Context,
+  { version }: { version: string },
+): Promise<Instant | null> {
+  const [row] = await ctx.db
+    .select({ announcedAt: termsAnnouncements.announcedAt })
+    .from(termsAnnouncements)
+    .where(eq(termsAnnouncements.version, version));
+  return row?.announcedAt ?? null;
 }

@@ -65,7 +65,7 @@ test.each([
 describe("what a person may switch off", () => {
   const kinds = Object.keys(NOTIFICATION_KINDS) as NotificationKind[];
 
-  test("never is security, moderation, or the money of somebody", () => {
+  test("never is security, moderation, the terms, or the money of somebody", () => {
     const fixed = kinds.filter((kind) =>
       (["app", "mail"] as const).every((one) => !isOptional(kind, one)),
     );
@@ -76,6 +76,7 @@ describe("what a person may switch off", () => {
       "document",
       "security",
       "moderation",
+      "terms",
       "staff",
     ]);
   });

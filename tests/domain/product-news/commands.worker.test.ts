@@ -4,12 +4,24 @@ import type { Context } from "#app/domain/context.ts";
 import { AUDIENCE_PAGE_SIZE } from "#app/domain/notifications/commands/fan-out.server.ts";
 import { chooseNotifications } from "#app/domain/notifications/commands/choices.server.ts";
 import { deliverOutboxMessage } from "#app/domain/notifications/commands.server.ts";
-import { discardNews, draftNews, sendNews } from "#app/domain/product-news/commands.server.ts";
-import { NewsAlreadySent, NewsNotFound, NewsTooSoon } from "#app/domain/product-news/errors.ts";
+import {
+  announceTerms,
+  discardNews,
+  draftNews,
+  sendNews,
+} from "#app/domain/product-news/commands.server.ts";
+import {
+  NewsAlreadySent,
+  NewsNotFound,
+  NewsTooSoon,
+  TermsAlreadyAnnounced,
+  TermsNoticeTooShort,
+} from "#app/domain/product-news/errors.ts";
 import { newestNews } from "#app/domain/product-news/queries.server.ts";
-import { NEWS_INTERVAL_MS } from "#app/domain/product-news/rules.ts";
+import { NEWS_INTERVAL_MS, TERMS_NOTICE_MS, termsApplyAt } from "#app/domain/product-news/rules.ts";
 import { people } from "#drizzle/schema/identity.ts";
-import { notifications } from "#drizzle/schema/notifications.ts";
+import { localMails } from "#drizzle/schema/mail.ts";
+import { notificationDeliveries, notifications } from "#drizzle/schema/notifications.ts";
 import { outbox } from "#drizzle/schema/outbox.ts";
 import { cleanDatabase } from "#tests/support/clean-storage.ts";
 import { testContext } from "#tests/support/context.ts";
@@ -132,5 +144,59 @@ describe("a piece of news", () => {
     expect(
       (await newestNews(ctx, { limit: 10 })).map(({ text, sentBy }) => [text, sentBy]),
     ).toEqual([["Fica.", staff.id]]);
+  });
+});
+
+describe("new terms", () => {
+  const VERSION = "2026-12-15";
+  const from = termsApplyAt(VERSION);
+  const announceAt = (now: number) =>
+    announceTerms(at(now), { version: VERSION, staffId: staff.id });
+  const mails = async () =>
+    await ctx.db
+      .select()
+      .from(notificationDeliveries)
+      .where(like(notificationDeliveries.key, `terms:${VERSION}:%`));
+
+  test("are announced to everybody, in the list and by email, once, whatever they switched off", async () => {
+    const [bia, banned] = [await createPerson(ctx, "Bia"), await createPerson(ctx, "Nilo")];
+    await chooseNotifications(ctx, { personId: bia.id, shown: ["news"], on: [], digest: "never" });
+    await ctx.db.update(people).set({ bannedAt: ctx.now() }).where(eq(people.id, banned.id));
+    const clicks = await Promise.allSettled([announceAt(ctx.now()), announceAt(ctx.now())]);
+    expect(clicks.map(({ status }) => status).toSorted()).toEqual(["fulfilled", "rejected"]);
+    await expect(announceAt(ctx.now())).rejects.toThrow(TermsAlreadyAnnounced);
+    await world.drain();
+    await ctx.db.update(outbox).set({ handledAt: null, progress: null });
+    await deliverOutboxMessage(ctx, { outboxId: `terms:${VERSION}` });
+    const told = [bia.id, staff.id].toSorted();
+    const rows = await ctx.db
+      .select()
+      .from(notifications)
+      .where(like(notifications.sourceKey, `terms:${VERSION}:%`));
+    expect(rows.map(({ personId }) => personId).toSorted()).toEqual(told);
+    expect(rows[0]).toMatchObject({
+      body: "Os termos do Coreto mudam em 15 de dezembro de 2026.",
+      path: "/terms",
+    });
+    expect((await mails()).map(({ personId }) => personId).toSorted()).toEqual(told);
+    await world.tick();
+    const sent = await ctx.db.select().from(localMails).where(eq(localMails.recipient, bia.email));
+    expect(sent.map(({ subject }) => subject)).toEqual([
+      "Os termos do Coreto mudam em 15 de dezembro de 2026",
+    ]);
+  });
+
+  test.each([
+    ["fifteen days before", from - TERMS_NOTICE_MS, null],
+    ["a moment later", from - TERMS_NOTICE_MS + 1, TermsNoticeTooShort],
+    ["once they apply", from, TermsNoticeTooShort],
+  ])("may be announced until fifteen days before: %s", async (_, now, refusal) => {
+    if (refusal === null) await announceAt(now);
+    else await expect(announceAt(now)).rejects.toThrow(refusal);
+    expect(await ctx.db.$count(outbox, like(outbox.id, "terms:%"))).toBe(refusal === null ? 1 : 0);
+  });
+
+  test("begin at midnight in São Paulo", () => {
+    expect(new Date(from).toISOString()).toBe("2026-12-15T03:00:00.000Z");
   });
 });

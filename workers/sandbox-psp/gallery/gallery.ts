@@ -39,8 +39,11 @@ function itemsOf(type: keyof typeof MESSAGES): GalleryItem[] {
         mail: null,
       },
     ];
-  if ("newsId" in rendered)
-    return [{ type, kind: "news", row: { body: rendered.body, path: rendered.path }, mail: null }];
+  if ("key" in rendered) {
+    const { about, body, path, mail } = rendered;
+    const written = mail && mailOf({ ...mail, actionUrl: ORIGIN + path, reason: reasonOf(about) });
+    return [{ type, kind: about, row: { body, path }, mail: written }];
+  }
   return rendered.map(({ personId, about, body, path, mail }) => ({
     type,
     kind: about,

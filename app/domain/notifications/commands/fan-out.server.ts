@@ -4,10 +4,11 @@ import type { DbStatement } from "#app/db/client.server.ts";
 import { StaleWrite } from "#app/db/errors.ts";
 import type { Context } from "#app/domain/context.ts";
 import { outboxProgressStatement } from "#app/domain/outbox.server.ts";
-import type { AudienceNotification, EveryoneNotification } from "#app/domain/outbox.ts";
+import type { AudienceNotification, EveryoneNotification, MailText } from "#app/domain/outbox.ts";
 import { audiencePage } from "#app/domain/notifications/queries.server.ts";
 import { everyonePage } from "#app/domain/notifications/queries/everyone.server.ts";
-import { notifications } from "#drizzle/schema/notifications.ts";
+import type { NotificationKind } from "#app/domain/notifications/rules/kinds.ts";
+import { notificationDeliveries, notifications } from "#drizzle/schema/notifications.ts";
 import { audiencePushStatement } from "./devices.server.ts";
 
 /** Recipients in one statement, well within D1's limits. */
@@ -60,23 +61,27 @@ export async function notifyAudiencePage(
 }
 
 /**
- * Lists a piece of news for one page of everybody who has an account and did not switch news off.
- * Notes the progress in the same batch and enqueues the next page. A repeated page lists it for
- * nobody twice, by the key of news and person.
+ * Notifies one page of everybody who has an account and did not switch the kind off, in the list
+ * and, where the draft has one, by email. Notes the progress in the same batch and enqueues the
+ * next page. A repeated page notifies nobody twice, by the key of draft and person.
  */
 export async function notifyEveryonePage(
   ctx: Context,
   { id: outboxId, progress }: { id: string; progress: string | null },
   draft: EveryoneNotification,
 ): Promise<void> {
-  const page = await everyonePage(ctx, { after: progress ?? "", limit: AUDIENCE_PAGE_SIZE });
+  const page = await everyonePage(ctx, {
+    about: draft.about,
+    after: progress ?? "",
+    limit: AUDIENCE_PAGE_SIZE,
+  });
   const recipients = page.personIds.map((personId) => ({ personId, rowId: ctx.newId() }));
+  const keyPrefix = `${draft.key}:`;
   await commitPage(ctx, { outboxId, from: progress, to: page.next }, [
-    rowsStatement(
-      ctx,
-      { ...draft, keyPrefix: `news:${draft.newsId}:`, section: "account" },
-      recipients,
-    ),
+    rowsStatement(ctx, { ...draft, keyPrefix, section: "account" }, recipients),
+    ...(draft.mail === null
+      ? []
+      : [mailsStatement(ctx, { ...draft, mail: draft.mail, keyPrefix }, recipients)]),
   ]);
 }
 
@@ -116,6 +121,28 @@ function rowsStatement(
       sql`SELECT json_extract(recipient.value, '$[0]'), json_extract(recipient.value, '$[1]'), ${kind}, ${body}, ${path},
         ${keyPrefix} || json_extract(recipient.value, '$[1]'), NULL, CAST(${ctx.now()} AS INTEGER), ${section}, NULL, 1, NULL, NULL, NULL
         FROM json_each(${rows}) recipient WHERE true`,
+    )
+    .onConflictDoNothing();
+}
+
+/** Inserts the email of each person, which the cron sends, in one statement. */
+function mailsStatement(
+  ctx: Context,
+  {
+    about,
+    mail,
+    path,
+    keyPrefix,
+  }: { about: NotificationKind; mail: MailText; path: string; keyPrefix: string },
+  recipients: readonly { personId: string }[],
+) {
+  const now = sql`CAST(${ctx.now()} AS INTEGER)`;
+  const people = JSON.stringify(recipients.map(({ personId }) => personId));
+  return ctx.db
+    .insert(notificationDeliveries)
+    .select(
+      sql`SELECT ${keyPrefix} || recipient.value || ':mail', recipient.value, 'mail', ${about}, NULL, NULL, NULL, NULL, ${JSON.stringify({ ...mail, path })}, ${now}, 0, NULL, NULL, NULL, ${now}
+        FROM json_each(${people}) recipient WHERE true`,
     )
     .onConflictDoNothing();
 }

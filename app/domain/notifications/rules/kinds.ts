@@ -230,6 +230,15 @@ export const NOTIFICATION_KINDS = {
     mail: "none",
     push: "none",
   },
+  terms: {
+    section: "account",
+    label: "Termos de uso",
+    hint: "O que muda nos termos, 15 dias antes de valer.",
+    reason: "você tem uma conta no Coreto, e os termos dela mudam",
+    app: "always",
+    mail: "always",
+    push: "none",
+  },
   staff: {
     section: "account",
     label: "Equipe do Coreto",

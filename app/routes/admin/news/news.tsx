@@ -1,13 +1,17 @@
 import { Form, Link, redirect, useNavigation } from "react-router";
-import { Button } from "#app/components/ui/button.tsx";
+import { Button, ButtonLink } from "#app/components/ui/button.tsx";
 import { Card } from "#app/components/ui/card.tsx";
 import { EmptyState } from "#app/components/ui/empty.tsx";
 import { TextArea, TextField } from "#app/components/ui/field.tsx";
 import { FormMessage } from "#app/components/ui/form-message.tsx";
 import { PageHeader } from "#app/components/ui/page-header.tsx";
+import {
+  formatTermsVersion,
+  TERMS_VERSION,
+} from "#app/domain/identity/registration/rules/terms.ts";
 import { draftNews } from "#app/domain/product-news/commands.server.ts";
-import { newestNews } from "#app/domain/product-news/queries.server.ts";
-import { NEWS_TEXT_MAX } from "#app/domain/product-news/rules.ts";
+import { newestNews, termsAnnouncedAt } from "#app/domain/product-news/queries.server.ts";
+import { canAnnounceTerms, NEWS_TEXT_MAX, termsApplyAt } from "#app/domain/product-news/rules.ts";
 import { productNewsSchema } from "#app/domain/product-news/schema.ts";
 import { formatMinute } from "#app/domain/time.ts";
 import { domainContext, memberContext } from "#app/http/contexts.ts";
@@ -19,8 +23,18 @@ const LIMIT = 50;
 export const meta: Route.MetaFunction = () => [{ title: "Novidades do Coreto · Coreto" }];
 
 export async function loader({ context }: Route.LoaderArgs) {
-  const items = await newestNews(context.get(domainContext), { limit: LIMIT });
+  const ctx = context.get(domainContext);
+  const [items, announcedAt] = await Promise.all([
+    newestNews(ctx, { limit: LIMIT }),
+    termsAnnouncedAt(ctx, { version: TERMS_VERSION }),
+  ]);
   return {
+    terms: {
+      from: formatTermsVersion(TERMS_VERSION),
+      announced: announcedAt === null ? null : formatMinute(announcedAt),
+      canAnnounce: canAnnounceTerms(TERMS_VERSION, ctx.now()),
+      apply: ctx.now() >= termsApplyAt(TERMS_VERSION),
+    },
     items: items.map(({ id, text, sentAt }) => ({
       id,
       text,
@@ -41,7 +55,7 @@ export async function action({ request, context }: Route.ActionArgs) {
 }
 
 /** What staff told everybody about Coreto, and the form for the next piece of news. */
-export default function News({ loaderData: { items }, actionData }: Route.ComponentProps) {
+export default function News({ loaderData: { items, terms }, actionData }: Route.ComponentProps) {
   const isBusy = useNavigation().state !== "idle";
   return (
     <>
@@ -89,6 +103,34 @@ export default function News({ loaderData: { items }, actionData }: Route.Compon
           </ul>
         </Card>
       )}
+      <TermsCard {...terms} />
     </>
+  );
+}
+
+type Terms = Route.ComponentProps["loaderData"]["terms"];
+
+/** From when the newest terms apply, and whether everybody was told. */
+function TermsCard({ from, announced, canAnnounce, apply }: Terms) {
+  return (
+    <Card as="section" label="Termos de uso" className="flex flex-col gap-3 p-5 sm:p-6">
+      <h2 className="text-heading">Termos de uso</h2>
+      <p>
+        {apply ? "Valem desde" : "Os termos novos valem a partir de"} {from}.{" "}
+        {announced === null
+          ? "Ninguém recebeu um aviso desta versão."
+          : `Todas as contas foram avisadas em ${announced}.`}
+      </p>
+      {announced !== null || apply ? null : canAnnounce ? (
+        <ButtonLink to="/admin/news/terms" variant="outline" className="self-start">
+          Avisar dos termos novos
+        </ButtonLink>
+      ) : (
+        <p className="text-small text-muted">
+          Eles prometem 15 dias de antecedência, e falta menos que isso: adie a data da versão antes
+          de avisar.
+        </p>
+      )}
+    </Card>
   );
 }

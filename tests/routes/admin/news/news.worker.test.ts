@@ -7,6 +7,7 @@ import type { FormProblem } from "#app/lib/form-problem.ts";
 import * as discard from "#app/routes/admin/news/news-discard.tsx";
 import * as item from "#app/routes/admin/news/news-item.tsx";
 import * as list from "#app/routes/admin/news/news.tsx";
+import * as terms from "#app/routes/admin/news/terms-announcement.tsx";
 import { callRoutesAs, responseOutcome } from "#tests/support/acting.ts";
 import type { ActingCaller } from "#tests/support/acting.ts";
 import { cleanDatabase } from "#tests/support/clean-storage.ts";
@@ -20,6 +21,7 @@ const ofStaff = (module: object) => ({
 });
 const routes = callRoutesAs([
   { path: "admin/news", ...ofStaff(list) },
+  { path: "admin/news/terms", ...ofStaff(terms) },
   { path: "admin/news/:id", ...ofStaff(item) },
   { path: "admin/news/:id/discard", ...ofStaff(discard) },
 ]);
@@ -63,11 +65,27 @@ describe("the news of Coreto", () => {
     expect(await newestNews(ctx, { limit: 1 })).toEqual([]);
   });
 
+  test("stand above whether everybody knows the newest terms, which are announced once", async () => {
+    type Shown = { terms: { announced: string | null } };
+    const announced = async () => (await routes.read<Shown>(staff, "/admin/news")).terms.announced;
+    expect(await announced()).toBeNull();
+    await routes.post(staff, "/admin/news/terms", {});
+    expect(await announced()).toContain("2026");
+    const again = await routes.post(staff, "/admin/news/terms", {});
+    expect(again.status).toBe(409);
+    expect(await again.text()).toContain("Todos já foram avisados");
+  });
+
   test("are for staff", async () => {
     const member: ActingCaller = { person: await createPerson(ctx, "Bia"), isModerator: false };
     await routes.post(staff, "/admin/news", written);
     const id = await idOfNewest();
-    for (const path of ["/admin/news", `/admin/news/${id}`, `/admin/news/${id}/discard`])
+    for (const path of [
+      "/admin/news",
+      "/admin/news/terms",
+      `/admin/news/${id}`,
+      `/admin/news/${id}/discard`,
+    ])
       expect(await responseOutcome(routes.post(member, path, written))).toBe("404");
     expect(await newestNews(ctx, { limit: 2 })).toMatchObject([{ id, sentAt: null }]);
   });

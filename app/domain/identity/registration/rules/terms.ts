@@ -1,8 +1,8 @@
 /**
- * The terms in force: the day from which the four documents under /terms apply. A substantial
- * change is announced by e-mail 15 days before.
+ * The newest terms: the day from which the four documents under /terms apply. Staff announce a
+ * version at least 15 days before, at `/admin/news` (`announceTerms`).
  */
-export const TERMS_VERSION = "2026-12-02";
+export const TERMS_VERSION = "2026-12-15";
 
 /**
  * Whether a person is asked to accept the terms in force: they accepted an older version, or none.
