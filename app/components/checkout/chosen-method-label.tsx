@@ -1,9 +1,10 @@
 import { PAYMENT_METHODS } from "#app/domain/payments/rules/choices.ts";
 import type { PaymentMethod } from "#app/domain/payments/rules/choices.ts";
+import { shownForMethod } from "./shown-for-method.ts";
 
 /**
- * Label of the method chosen in a form (`group/pay`), by CSS alone, so it works without JavaScript.
- * `automatic` is the label of Pix Automático, where offered.
+ * Label of the method chosen in a form (`group/pay`). `automatic` is the label of Pix Automático,
+ * where offered.
  */
 export function ChosenMethodLabel({
   labels,
@@ -15,7 +16,7 @@ export function ChosenMethodLabel({
   return (
     <>
       {PAYMENT_METHODS.map((method) => (
-        <span key={method} className={SHOWN_FOR[method]}>
+        <span key={method} className={shownForMethod[method].label}>
           {labels[method]}
         </span>
       ))}
@@ -27,9 +28,3 @@ export function ChosenMethodLabel({
     </>
   );
 }
-
-/** Visibility classes by method. Without a choice, Pix shows. */
-const SHOWN_FOR: Record<PaymentMethod, string> = {
-  pix: "group-has-[input[value^=card]:checked]/pay:hidden group-has-[input[value=automatic]:checked]/pay:hidden",
-  card: "hidden group-has-[input[value^=card]:checked]/pay:inline",
-};

@@ -291,10 +291,7 @@ function PayButton({
 }
 
 const PAY_LABELS = byMethod((method) => methodTexts[method].payLabel);
-const trialLabels = (
-  { days, endsAt }: Trial,
-  amountCents: number,
-): Record<PaymentMethod, string> => ({
-  pix: trialStartText(days),
-  card: trialConsentText(days, amountCents, endsAt),
-});
+const trialLabels = ({ days, endsAt }: Trial, amountCents: number) =>
+  byMethod((method) =>
+    renewsByCode(method) ? trialStartText(days) : trialConsentText(days, amountCents, endsAt),
+  );

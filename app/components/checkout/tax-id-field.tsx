@@ -1,6 +1,7 @@
 import { MaskedField } from "#app/components/ui/masked-field.tsx";
 import type { PaymentMethod } from "#app/domain/payments/rules/choices.ts";
 import type { FormProblem } from "#app/lib/form-problem.ts";
+import { shownForMethod } from "./shown-for-method.ts";
 
 type TaxIdFieldProps = {
   /**
@@ -23,7 +24,7 @@ export function TaxIdField({ methods, problem, isTrial = false }: TaxIdFieldProp
     <RequiredTaxIdField
       problem={problem}
       why={isTrial ? "O período grátis é uma vez por CPF ou CNPJ." : WHY}
-      className={methods.length > 1 ? "" : ONLY_FOR[methods[0] ?? "pix"]}
+      className={methods.length > 1 ? "" : shownForMethod[methods[0] ?? "pix"].field}
     />
   );
 }
@@ -58,8 +59,3 @@ export function RequiredTaxIdField({
     />
   );
 }
-
-const ONLY_FOR: Record<PaymentMethod, string> = {
-  pix: "hidden group-has-[input[value=pix]:checked]/pay:flex group-has-[input[value=automatic]:checked]/pay:flex",
-  card: "hidden group-has-[input[value^=card]:checked]/pay:flex",
-};

@@ -1,3 +1,4 @@
+import { METHODS_IN_TEXT } from "#app/domain/payments/methods/rules.ts";
 import { quoted } from "#app/domain/text.ts";
 import type { MetaDescriptor } from "react-router";
 import { explorePageLabel, explorePath } from "#app/domain/discovery/schema.ts";
@@ -50,10 +51,10 @@ function exploreDescription(
 ): string {
   const about = subject === null ? "" : `${subject}. `;
   if (show === "people")
-    return `${about}Quem publica no Coreto. Siga de graça, ou assine por Pix ou cartão.`;
+    return `${about}Quem publica no Coreto. Siga de graça, ou assine por ${METHODS_IN_TEXT}.`;
   if (kind !== null) return about + KIND_DESCRIPTIONS[kind];
   return subject === null
-    ? "Quem publica no Coreto: música, quadrinhos, aulas, fotografia, cozinha e mais. Para ler, ver, ouvir e assinar por Pix ou cartão."
+    ? `Quem publica no Coreto: música, quadrinhos, aulas, fotografia, cozinha e mais. Para ler, ver, ouvir e assinar por ${METHODS_IN_TEXT}.`
     : `${subject}: quem publica no Coreto, e o que há de novo para ler, ver e ouvir.`;
 }
 

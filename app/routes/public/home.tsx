@@ -1,3 +1,4 @@
+import { METHODS_IN_TEXT } from "#app/domain/payments/methods/rules.ts";
 import { Closing } from "#app/components/front-door/closing.tsx";
 import { CreatorsOnString } from "#app/components/front-door/creators-on-string.tsx";
 import { EarningsCalculator } from "#app/components/front-door/earnings-calculator.tsx";
@@ -45,7 +46,7 @@ export const meta: Route.MetaFunction = ({ loaderData }) =>
   loaderData
     ? homeMeta({
         origin: loaderData.origin,
-        description: `Publique textos, fotos, vídeos e áudios. Quem gosta assina por Pix ou cartão, e ${loaderData.creatorPercent} de cada pagamento é seu. Sem mensalidade.`,
+        description: `Publique textos, fotos, vídeos e áudios. Quem gosta assina por ${METHODS_IN_TEXT}, e ${loaderData.creatorPercent} de cada pagamento é seu. Sem mensalidade.`,
       })
     : notFoundMeta("Coreto");
 

@@ -1,4 +1,5 @@
 import type { Cents } from "#app/domain/money.ts";
+import { PAYMENT_METHODS } from "#app/domain/payments/rules/choices.ts";
 import type { PaymentMethod } from "#app/domain/payments/rules/choices.ts";
 import { MINUTE_MS } from "#app/domain/time.ts";
 
@@ -69,6 +70,11 @@ export const paymentMethods: Record<PaymentMethod, PaymentMethodRules> = {
     refundDays: null,
   },
 };
+
+/** "Pix ou cartão": every method, in the middle of a sentence, after "por". */
+export const METHODS_IN_TEXT = new Intl.ListFormat("pt-BR", { type: "disjunction" }).format(
+  PAYMENT_METHODS.map((method) => paymentMethods[method].nameInText),
+);
 
 /** The method of a subscription whose own method cannot charge it any more. */
 export const FALLBACK_METHOD: PaymentMethod = "pix";
