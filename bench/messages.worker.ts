@@ -140,7 +140,10 @@ async function sentBroadcast(world: World): Promise<MessagesResult["broadcast"]>
   return broadcast;
 }
 
-/** What one page stores: a conversation, its two people, a message and who received it, 25 times. */
+/**
+ * What one page stores: a conversation, its two people, a message and who received it, for each
+ * recipient.
+ */
 function barePage(ctx: Context, creatorId: string): D1PreparedStatement[] {
   const { DB } = testEnv;
   const now = ctx.now();

@@ -15,10 +15,10 @@ export type Database = DrizzleD1Database & {
 export type DbStatement = BatchItem<"sqlite">;
 
 /**
- * A statement that must change exactly one row; otherwise the whole batch is refused as
+ * A statement that must change exactly `count` rows; otherwise the whole batch is refused as
  * `StaleWrite`.
  */
-export type ConditionalWrite = { conditional: DbStatement };
+export type ConditionalWrite = { conditional: DbStatement; count: number };
 /**
  * A statement that explains why its batch was refused. `refused` gets the rule that refused it,
  * after the rollback. It may read, and may return a more precise rule.
@@ -59,7 +59,12 @@ export const databaseForBatches: Database = Object.assign(drizzle(batchClient(nu
 
 /** Marks `statement` as one that must match exactly one row. */
 export function mustChangeOne(statement: DbStatement): ConditionalWrite {
-  return { conditional: statement };
+  return mustChange(1, statement);
+}
+
+/** Marks `statement` as one that must match exactly `count` rows. */
+export function mustChange(count: number, statement: DbStatement): ConditionalWrite {
+  return { conditional: statement, count };
 }
 
 /**
@@ -70,7 +75,7 @@ export function mustChangeOne(statement: DbStatement): ConditionalWrite {
 export async function commit(db: Database, writes: readonly BatchWrite[]): Promise<void> {
   const statements = writes.flatMap((write) =>
     "conditional" in write
-      ? [write.conditional, staleGuard(db)]
+      ? [write.conditional, staleGuard(db, write.count)]
       : "explained" in write
         ? [write.explained]
         : [write],
@@ -110,8 +115,8 @@ export function guardStatement(db: Database, condition: SQL): DbStatement {
 }
 
 /** `json('stale')` fails at run time, which aborts the batch. */
-function staleGuard(db: Database): DbStatement {
-  return db.run(sql`SELECT CASE WHEN changes() = 1 THEN 1 ELSE json('stale') END`);
+function staleGuard(db: Database, count: number): DbStatement {
+  return db.run(sql`SELECT CASE WHEN changes() = ${count} THEN 1 ELSE json('stale') END`);
 }
 
 function refusalOf(error: unknown): Error | null {

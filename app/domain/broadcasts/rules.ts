@@ -28,8 +28,10 @@ export const NEW_SUBSCRIBER_MS = 30 * DAY_MS;
 export const BROADCAST_INTERVAL_MS = DAY_MS;
 /** How far ahead a broadcast can be scheduled. */
 const FURTHEST_SEND_MS = 90 * DAY_MS;
-/** Recipients of one page: one batch, well within D1's limits. */
-export const BROADCAST_PAGE = 25;
+/** Recipients of one page: one batch. Their longest texts together stay below D1's 2 MB a value. */
+export const BROADCAST_PAGE = 100;
+/** Recipients that one notification message names; each costs its delivery a few statements. */
+export const BROADCAST_NOTIFIED_TOGETHER = 25;
 /** How long a page may wait in the queue before it is queued again. */
 export const BROADCAST_LEASE_MS = 2 * MINUTE_MS;
 
@@ -50,13 +52,17 @@ export function personalText(body: string, name: string): string {
 export const isOnlyName = (body: string): boolean =>
   cleanMessageText(body.replaceAll(NAME_FIELD, "")) === "";
 
+/** What decides whether a recipient still gets the message. */
+export type DeliverySnapshot = Pick<
+  WritingSnapshot,
+  "isSelf" | "isUnreachable" | "isBlocked" | "recipientBox"
+>;
+
 /**
  * Decides whether a person of the segment still gets the message. Skips who cannot be reached any
  * more, a block in either direction, and who refused the creator's conversation.
  */
-export function canDeliver(
-  snapshot: Pick<WritingSnapshot, "isSelf" | "isUnreachable" | "isBlocked" | "recipientBox">,
-): boolean {
+export function canDeliver(snapshot: DeliverySnapshot): boolean {
   return (
     !snapshot.isSelf &&
     !snapshot.isUnreachable &&

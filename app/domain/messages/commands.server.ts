@@ -165,14 +165,10 @@ export async function deliverWelcomeNote(
     const found = await loadWriting(ctx, target, key);
     if (!found || found.sentSeq !== null || found.isSelf || found.isBlocked || found.isUnreachable)
       return;
-    const { writes } = unwrittenMessageStatements(ctx, {
-      personId: creatorId,
-      found,
-      text,
-      clientMessageId: key,
-      origin: "automatic",
-    });
-    await commit(ctx.db, writes);
+    await commit(
+      ctx.db,
+      unwrittenMessageStatements(ctx, { personId: creatorId, found, text, clientMessageId: key }),
+    );
     await ctx.live.changed(inboxTopic(fanId));
   });
 }

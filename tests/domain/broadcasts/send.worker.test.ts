@@ -1,4 +1,4 @@
-import { eq } from "drizzle-orm";
+import { eq, sql } from "drizzle-orm";
 import { beforeAll, describe, expect, test } from "vitest";
 import {
   cancelBroadcast,
@@ -128,14 +128,16 @@ describe("a broadcast", () => {
     const dying = {
       ...world.ctx,
       db: Object.assign(Object.create(world.ctx.db) as typeof world.ctx.db, {
-        batch: async (...statements: Parameters<typeof batch>) => {
-          // The start has three statements with its guard; a page has many more.
-          if (isDying && statements[0].length > 20) throw new Error("the worker died");
-          return await batch(...statements);
+        batch: async (statements: Parameters<typeof batch>[0]) => {
+          // The start has fewer statements than a page. The last of a page fails.
+          if (!isDying || statements.length < 8) return await batch(statements);
+          const fails = world.ctx.db.run(sql`SELECT abs(-9223372036854775808)`);
+          return await batch([...statements, fails]);
         },
       }),
     };
-    await expect(sendBroadcastPage(dying, { broadcastId: id })).rejects.toThrow("the worker died");
+    await expect(sendBroadcastPage(dying, { broadcastId: id })).rejects.toThrow("integer overflow");
+    expect(await shown(ana, id)).toMatchObject({ state: "sending", deliveredCount: 0 });
     for (const fan of fans) expect(await received(fan)).toEqual([]);
     isDying = false;
     await sendBroadcastPage(dying, { broadcastId: id });

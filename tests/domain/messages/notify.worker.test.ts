@@ -92,7 +92,7 @@ test("a message after an unread note or broadcast, which nobody typed, is notifi
         writtenById: null,
         text: "Para todos",
         clientMessageId: key,
-        origin: "broadcast",
+        origin: "automatic",
       }),
     );
     await write(ana, fan, "Só para você");

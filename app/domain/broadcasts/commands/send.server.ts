@@ -1,5 +1,5 @@
 import { and, eq, sql } from "drizzle-orm";
-import { commit, mustChangeOne } from "#app/db/client.server.ts";
+import { commit, mustChange, mustChangeOne } from "#app/db/client.server.ts";
 import type { BatchWrite } from "#app/db/client.server.ts";
 import { StaleWrite } from "#app/db/errors.ts";
 import { retryOnConflict } from "#app/db/retry-on-conflict.ts";
@@ -12,6 +12,7 @@ import {
 import type { PageRecipient } from "#app/domain/broadcasts/queries/recipients.server.ts";
 import {
   BROADCAST_LEASE_MS,
+  BROADCAST_NOTIFIED_TOGETHER,
   BROADCAST_PAGE,
   canDeliver,
   personalText,
@@ -20,10 +21,11 @@ import type { BroadcastState } from "#app/domain/broadcasts/rules.ts";
 import type { Broadcast } from "#app/domain/broadcasts/schema.ts";
 import type { BroadcastMessage } from "#app/domain/broadcasts/schema/outbox.ts";
 import type { Context } from "#app/domain/context.ts";
-import { unwrittenMessageStatements } from "#app/domain/messages/commands/statements.server.ts";
-import type { SharedFiles } from "#app/domain/messages/commands/statements.server.ts";
-import { writingFrom, writingStatement } from "#app/domain/messages/queries/writing.server.ts";
-import type { WritingRow } from "#app/domain/messages/queries/writing.server.ts";
+import { broadcastMessagesStatements } from "#app/domain/messages/commands/broadcast-statements.server.ts";
+import type {
+  BroadcastDelivery,
+  SharedFiles,
+} from "#app/domain/messages/commands/broadcast-statements.server.ts";
 import { inboxTopic } from "#app/domain/messages/rules.ts";
 import { announce } from "#app/domain/outbox.server.ts";
 import { broadcastRecipients, broadcasts } from "#drizzle/schema/broadcasts.ts";
@@ -49,8 +51,9 @@ export async function sendBroadcastPage(
   const page = await retryOnConflict(() => sendPage(ctx, broadcast));
   if (page === null) return;
   await Promise.all(page.deliveredTo.map((personId) => ctx.live.changed(inboxTopic(personId))));
-  if (page.outboxId !== null)
-    await ctx.queues.fanOut.send({ version: 1, type: "outbox.deliver", id: page.outboxId });
+  await ctx.queues.fanOut.sendAll(
+    page.outboxIds.map((id) => ({ version: 1, type: "outbox.deliver", id })),
+  );
   if (page.hasMore)
     await ctx.queues.fanOut.send({ version: 1, type: "broadcast.send", id: broadcastId });
 }
@@ -102,7 +105,7 @@ async function started(ctx: Context, id: string): Promise<Broadcast | null> {
   return await broadcastById(ctx, { id });
 }
 
-type SentPage = { deliveredTo: string[]; outboxId: string | null; hasMore: boolean };
+type SentPage = { deliveredTo: string[]; outboxIds: string[]; hasMore: boolean };
 
 /** Writes one page in one batch. Null if another run moved the broadcast, or it was canceled. */
 async function sendPage(ctx: Context, read: Broadcast): Promise<SentPage | null> {
@@ -116,37 +119,33 @@ async function sendPage(ctx: Context, read: Broadcast): Promise<SentPage | null>
     return null;
   }
   const recipients = await nextRecipients(ctx, broadcast);
-  const written = await writeTo(ctx, broadcast, recipients);
-  const delivered = written.filter((one) => one.conversationId !== null);
-  const notified = delivered.flatMap(({ recipient, conversationId }) =>
-    recipient.isMuted || conversationId === null
-      ? []
-      : [{ personId: recipient.personId, conversationId }],
-  );
+  const delivered = recipients.filter(canDeliver);
+  const deliveries = delivered.map((recipient) => deliveryTo(ctx, broadcast, recipient));
+  const notifications = notificationsOf(broadcast, delivered, deliveries);
   const hasMore = recipients.length === BROADCAST_PAGE;
-  const outboxId =
-    notified.length === 0 ? null : `broadcast:${broadcast.id}:${notified[0]?.personId}`;
   await commit(ctx.db, [
     moveStatement(ctx, broadcast, {
       progress: recipients.at(-1)?.personId ?? broadcast.progress,
       deliveredCount: broadcast.deliveredCount + delivered.length,
-      skippedCount: broadcast.skippedCount + written.length - delivered.length,
+      skippedCount: broadcast.skippedCount + recipients.length - delivered.length,
       enqueuedUntil: ctx.realNow() + BROADCAST_LEASE_MS,
       ...(hasMore ? {} : { state: "sent" satisfies BroadcastState, endedAt: ctx.now() }),
     }),
-    ...written.flatMap(({ writes }) => writes),
-    ...(outboxId === null
-      ? []
-      : [
-          announce<BroadcastMessage>(ctx, outboxId, {
-            type: "broadcast.delivered",
-            senderId: broadcast.creatorId,
-            senderName: sender.name,
-            recipients: notified,
-          }),
-        ]),
+    ...deliveryStatements(ctx, broadcast, deliveries),
+    ...notifications.map(({ outboxId, recipients: notified }) =>
+      announce<BroadcastMessage>(ctx, outboxId, {
+        type: "broadcast.delivered",
+        senderId: broadcast.creatorId,
+        senderName: sender.name,
+        recipients: notified,
+      }),
+    ),
   ]);
-  return { deliveredTo: delivered.map(({ recipient }) => recipient.personId), outboxId, hasMore };
+  return {
+    deliveredTo: deliveries.map(({ personId }) => personId),
+    outboxIds: notifications.map(({ outboxId }) => outboxId),
+    hasMore,
+  };
 }
 
 /** Changes a running broadcast. Refuses the batch if its progress or state is not as read. */
@@ -168,62 +167,69 @@ const moveStatement = (
       ),
   );
 
-/** What is written for one recipient. `conversationId` is null for one who is skipped. */
-type Written = { recipient: PageRecipient; conversationId: string | null; writes: BatchWrite[] };
+const deliveryTo = (
+  ctx: Context,
+  { text }: Broadcast,
+  { personId, name, conversationId }: PageRecipient,
+): BroadcastDelivery => ({
+  personId,
+  conversationId: conversationId ?? ctx.newId(),
+  isFirst: conversationId === null,
+  text: personalText(text, name),
+});
 
-async function writeTo(
+/** The notifications of those who did not mute the conversation, some people in each. */
+function notificationsOf(
+  { id }: Broadcast,
+  delivered: readonly PageRecipient[],
+  deliveries: readonly BroadcastDelivery[],
+) {
+  const notified = deliveries.flatMap(({ personId, conversationId }, index) =>
+    delivered[index]?.isMuted ? [] : [{ personId, conversationId }],
+  );
+  const parts = Math.ceil(notified.length / BROADCAST_NOTIFIED_TOGETHER);
+  return Array.from({ length: parts }, (_, part) => {
+    const from = part * BROADCAST_NOTIFIED_TOGETHER;
+    const recipients = notified.slice(from, from + BROADCAST_NOTIFIED_TOGETHER);
+    return { outboxId: `broadcast:${id}:${recipients[0]?.personId}`, recipients };
+  });
+}
+
+/** The messages of a page, and where each recipient got theirs. */
+function deliveryStatements(
   ctx: Context,
   broadcast: Broadcast,
-  recipients: PageRecipient[],
-): Promise<Written[]> {
-  const targets = recipients.map(({ personId: otherId }) => ({
-    personId: broadcast.creatorId,
-    otherId,
-  }));
-  const [first, ...rest] = targets.map((target) =>
-    writingStatement(ctx, target, messageKey(broadcast.id)),
-  );
-  const rows = first ? await ctx.db.batch([first, ...rest]) : [];
-  return recipients.map((recipient, index) => {
-    const [row] = rows[index] ?? [];
-    const target = targets[index];
-    const found = row && target ? writingFrom(ctx, target, row.row) : null;
-    return found && canDeliver(found)
-      ? deliveredTo(ctx, broadcast, recipient, found)
-      : { recipient, conversationId: null, writes: [] };
-  });
+  deliveries: readonly BroadcastDelivery[],
+): BatchWrite[] {
+  if (deliveries.length === 0) return [];
+  const { id, creatorId, writtenById } = broadcast;
+  const people = JSON.stringify(deliveries.map(({ personId }) => personId));
+  const conversation = (column: "id" | "last_seq") =>
+    sql`(SELECT c.${sql.raw(column)} FROM conversations c
+      WHERE c.low_id = MIN(${broadcastRecipients.personId}, ${creatorId}) AND c.high_id = MAX(${broadcastRecipients.personId}, ${creatorId}))`;
+  return [
+    ...broadcastMessagesStatements(ctx, {
+      senderId: creatorId,
+      writtenById,
+      clientMessageId: messageKey(id),
+      sharedFiles: sharedFilesOf(broadcast),
+      deliveries,
+    }),
+    mustChange(
+      deliveries.length,
+      ctx.db
+        .update(broadcastRecipients)
+        .set({ conversationId: conversation("id"), seq: conversation("last_seq") })
+        .where(
+          and(
+            eq(broadcastRecipients.broadcastId, id),
+            sql`${broadcastRecipients.personId} IN (SELECT one.value FROM json_each(${people}) one)`,
+          ),
+        ),
+    ),
+  ];
 }
 
 /** All messages share the files of the broadcast: each is stored once. */
 const sharedFilesOf = ({ id, files, isSensitive, priceCents }: Broadcast): SharedFiles | null =>
   files.length === 0 ? null : { filesId: id, isSensitive, priceCents };
-
-function deliveredTo(
-  ctx: Context,
-  broadcast: Broadcast,
-  recipient: PageRecipient,
-  found: WritingRow,
-): Written {
-  const { conversationId, writes } = unwrittenMessageStatements(ctx, {
-    personId: broadcast.creatorId,
-    found,
-    writtenById: broadcast.writtenById,
-    text: personalText(broadcast.text, recipient.name),
-    clientMessageId: messageKey(broadcast.id),
-    sharedFiles: sharedFilesOf(broadcast),
-    origin: "broadcast",
-  });
-  const own = and(
-    eq(broadcastRecipients.broadcastId, broadcast.id),
-    eq(broadcastRecipients.personId, recipient.personId),
-  );
-  const seq = sql`(SELECT c.last_seq FROM conversations c WHERE c.id = ${conversationId})`;
-  return {
-    recipient,
-    conversationId,
-    writes: [
-      ...writes,
-      mustChangeOne(ctx.db.update(broadcastRecipients).set({ conversationId, seq }).where(own)),
-    ],
-  };
-}

@@ -2,9 +2,10 @@ import { sql } from "drizzle-orm";
 import type { SQL } from "drizzle-orm";
 import { givesAccess, isBlockedBetween, isHiddenByAge } from "#app/domain/access/sql.server.ts";
 import { BROADCAST_PAGE, NEW_SUBSCRIBER_MS } from "#app/domain/broadcasts/rules.ts";
-import type { Segment } from "#app/domain/broadcasts/rules.ts";
+import type { DeliverySnapshot, Segment } from "#app/domain/broadcasts/rules.ts";
 import type { Broadcast } from "#app/domain/broadcasts/schema.ts";
 import type { Context } from "#app/domain/context.ts";
+import { boxOf } from "#app/domain/messages/queries/writing.server.ts";
 
 type Audience = Pick<Broadcast, "creatorId" | "segment" | "planIds">;
 
@@ -53,31 +54,55 @@ export async function countRecipients(ctx: Context, audience: Audience): Promise
   return row?.count ?? 0;
 }
 
-export type PageRecipient = { personId: string; name: string; isMuted: boolean };
+export type PageRecipient = DeliverySnapshot & {
+  personId: string;
+  name: string;
+  isMuted: boolean;
+  /** Their conversation with the creator, if there is one. */
+  conversationId: string | null;
+};
 
-/** Reads the next page of recipients after the last handled one, in the order of their ids. */
+/**
+ * Reads the next page of recipients after the last handled one, in the order of their ids, with
+ * what decides their delivery. Reads about ten rows a recipient, in one statement.
+ */
 export async function nextRecipients(
   ctx: Context,
   { id, creatorId, progress }: Pick<Broadcast, "id" | "creatorId" | "progress">,
 ): Promise<PageRecipient[]> {
+  const person = sql`r.person_id`;
+  const isGone = sql`p.id IS NULL OR p.banned_at IS NOT NULL OR p.deleted_at IS NOT NULL OR p.leaving_at IS NOT NULL`;
   const rows = await ctx.db
     .select({
       personId: sql<string>`r.person_id`.as("recipient_id"),
-      name: sql<string | null>`p.name`.as("recipient_name"),
-      isMuted:
-        sql<number>`EXISTS (SELECT 1 FROM conversations c CROSS JOIN conversation_members m ON m.conversation_id = c.id AND m.person_id = r.person_id
-        WHERE c.low_id = MIN(r.person_id, ${creatorId}) AND c.high_id = MAX(r.person_id, ${creatorId}) AND m.muted_at IS NOT NULL)`.as(
-          "is_muted",
+      name: sql<string | null>`pr.name`.as("recipient_name"),
+      conversationId: sql<string | null>`c.id`.as("conversation"),
+      box: sql<string | null>`theirs.box`.as("recipient_box"),
+      isMuted: sql<number>`own.muted_at IS NOT NULL OR theirs.muted_at IS NOT NULL`.as("is_muted"),
+      isUnreachable:
+        sql<number>`${isGone} OR ${isHiddenByAge(creatorId, person, ctx.settings.adultSpaces)}`.as(
+          "is_unreachable",
         ),
+      isBlocked: sql<number>`${isBlockedBetween(creatorId, person)}`.as("is_blocked"),
     })
-    .from(sql`broadcast_recipients r LEFT JOIN profiles p ON p.person_id = r.person_id`)
+    .from(
+      sql`broadcast_recipients r LEFT JOIN people p ON p.id = r.person_id LEFT JOIN profiles pr ON pr.person_id = r.person_id
+        LEFT JOIN conversations c ON c.low_id = MIN(r.person_id, ${creatorId}) AND c.high_id = MAX(r.person_id, ${creatorId})
+        LEFT JOIN conversation_members own ON own.conversation_id = c.id AND own.person_id = ${creatorId}
+        LEFT JOIN conversation_members theirs ON theirs.conversation_id = c.id AND theirs.person_id = r.person_id`,
+    )
     .where(sql`r.broadcast_id = ${id} AND r.person_id > ${progress ?? ""}`)
     .orderBy(sql`r.person_id`)
     .limit(BROADCAST_PAGE);
-  return rows.map(({ personId, name, isMuted }) => ({
+  return rows.map(({ personId, name, conversationId, box, ...is }) => ({
     personId,
     name: name ?? "",
-    isMuted: isMuted === 1,
+    conversationId,
+    recipientBox: boxOf(box),
+    isSelf: personId === creatorId,
+    isMuted: is.isMuted === 1,
+    isUnreachable: is.isUnreachable === 1,
+    isBlocked: is.isBlocked === 1,
   }));
 }
 

@@ -88,11 +88,6 @@ export type MessageFilesWrite = {
   priceCents: Cents | null;
 };
 
-/** The files of a broadcast, which all of its messages share. */
-export type SharedFiles = Pick<MessageFilesWrite, "isSensitive" | "priceCents"> & {
-  filesId: string;
-};
-
 type StoredMessage = {
   conversationId: string;
   personId: string;
@@ -102,7 +97,6 @@ type StoredMessage = {
   clientMessageId: string;
   replyToSeq?: number | undefined;
   files?: MessageFilesWrite | null;
-  sharedFiles?: SharedFiles | null;
   /** The tip that the message announces (centavos). */
   tipCents?: Cents | null;
   /** A condition on `conversations`, without which the batch is refused. */
@@ -116,11 +110,11 @@ type StoredMessage = {
 };
 
 /**
- * How a message came to be. Nobody wrote an `automatic` one now, a `tip` announces a payment, and a
- * `broadcast` goes to many: their sender read nothing by them, and another notification already
- * says it. A broadcast does not move the sender's own list either, and a tip accepts nothing.
+ * How a message came to be. Nobody wrote an `automatic` one now, and a `tip` announces a payment:
+ * their sender read nothing by them, and another notification already says it. A tip accepts
+ * nothing.
  */
-type MessageOrigin = "written" | "automatic" | "tip" | "broadcast";
+type MessageOrigin = "written" | "automatic" | "tip";
 
 /**
  * Builds the writes of one message. INVARIANT: the seqs of a conversation are 1 to n without gap or
@@ -162,7 +156,7 @@ export function messageStatements(
             origin === "written"
               ? unreadNotifyAt({ conversationId, personId, isOpened, lastSeq, now })
               : conversationMembers.notifyAt,
-          box: sql`CASE WHEN ${isOpened} OR ${conversationMembers.box} = 'archived' AND ${conversationMembers.mutedAt} IS NULL THEN 'inbox' WHEN ${isRequested} THEN 'request' ELSE ${conversationMembers.box} END`,
+          box: sql`CASE WHEN ${isOpened} OR ${returnsFromArchive} THEN 'inbox' WHEN ${isRequested} THEN 'request' ELSE ${conversationMembers.box} END`,
         })
         .where(
           and(
@@ -173,6 +167,9 @@ export function messageStatements(
     ),
   ];
 }
+
+/** An archived conversation of `conversationMembers` that a new message returns to the inbox. */
+export const returnsFromArchive = sql`(${conversationMembers.box} = 'archived' AND ${conversationMembers.mutedAt} IS NULL)`;
 
 const counterOf = (conversationId: string, column: "last_seq" | "revision"): SQL =>
   sql`(SELECT c.${sql.raw(column)} FROM conversations c WHERE c.id = ${conversationId})`;
@@ -211,7 +208,7 @@ function numberedMessageStatements(
       revision: counterOf(conversationId, "revision"),
       createdAt: ctx.now(),
       tipCents: message.tipCents ?? null,
-      ...(message.files ? { filesId: id, ...filesColumns(message.files) } : message.sharedFiles),
+      ...(message.files ? { filesId: id, ...filesColumns(message.files) } : {}),
     }),
   ];
 }
@@ -252,7 +249,7 @@ const filesColumns = ({ isSensitive, recording, priceCents }: MessageFilesWrite)
 });
 
 /** What waited for the sender of a message that they did not write now stays unread. */
-const readIfAllWasRead = (lastSeq: SQL) =>
+export const readIfAllWasRead = (lastSeq: SQL) =>
   sql`CASE WHEN ${conversationMembers.readSeq} >= ${lastSeq} - 1 THEN ${lastSeq} ELSE ${conversationMembers.readSeq} END`;
 
 /** The sender's own row after a message of each origin. */
@@ -271,7 +268,6 @@ const SENDER_ROWS = {
     box: sql`CASE WHEN ${conversationMembers.box} IN ('request', 'broadcast') THEN 'inbox' ELSE ${conversationMembers.box} END`,
   }),
   tip: (lastSeq: SQL, now: Instant) => ({ readSeq: readIfAllWasRead(lastSeq), lastAt: now }),
-  broadcast: (lastSeq: SQL) => ({ readSeq: readIfAllWasRead(lastSeq) }),
 } satisfies Record<MessageOrigin, (lastSeq: SQL, now: Instant) => object>;
 
 const memberRow = (conversationId: string, personId: string) =>
@@ -285,86 +281,30 @@ const notificationDueAt = (now: Instant): Instant => now + NOTIFY_AFTER_MS;
 type UnwrittenMessage = {
   personId: string;
   found: WritingRow;
-  writtenById?: string | null;
   text: string;
   clientMessageId: string;
-  sharedFiles?: SharedFiles | null;
-  origin: Exclude<MessageOrigin, "written" | "tip">;
 };
 
 /**
  * Builds the writes of a message that its sender does not write now, with the conversation where
- * there is none. A block refuses the batch. No list shows the sender the conversation that a
- * broadcast starts until one of the two writes in it, so that their lists hold only people who
- * wrote.
+ * there is none. A block refuses the batch.
  */
 export function unwrittenMessageStatements(
   ctx: Context,
-  { found, ...message }: UnwrittenMessage,
-): { conversationId: string; writes: BatchWrite[] } {
+  { found, personId, ...message }: UnwrittenMessage,
+): BatchWrite[] {
   const { otherId } = found;
   const conversationId = found.conversationId ?? ctx.newId();
-  return {
-    conversationId,
-    writes: [
-      requireUnblockedStatement(ctx, { personId: message.personId, otherId }),
-      ...(found.conversationId === null
-        ? firstMessageStatements(ctx, { ...message, conversationId, otherId })
-        : messageStatements(ctx, { writtenById: null, ...message, conversationId })),
-    ],
-  };
-}
-
-/**
- * Builds the writes of a conversation that starts with a message that nobody writes now. It is
- * inserted as `messageStatements` would leave it: half of a broadcast's statements.
- */
-function firstMessageStatements(
-  ctx: Context,
-  {
-    conversationId,
-    personId,
-    otherId,
-    writtenById = null,
-    text,
-    clientMessageId,
-    sharedFiles,
-    origin,
-  }: Omit<UnwrittenMessage, "found"> & { conversationId: string; otherId: string },
-): BatchWrite[] {
-  const now = ctx.now();
-  const only = { seq: 1, revision: 1 };
-  const senderBox: Box = origin === "broadcast" ? "broadcast" : "inbox";
-  const member = { conversationId, lastAt: now };
+  const started = { conversationId, personId, otherId, recipientBox: "inbox" as const };
   return [
-    ctx.db.insert(conversations).values({
-      id: conversationId,
-      ...pairOf(personId, otherId),
-      lastSeq: only.seq,
-      revision: only.revision,
-      createdAt: now,
-    }),
-    ctx.db.insert(conversationMembers).values([
-      { ...member, personId, otherId, box: senderBox, readSeq: only.seq },
-      {
-        ...member,
-        personId: otherId,
-        otherId: personId,
-        box: "inbox" satisfies Box,
-        isUnread: true,
-        unreadCount: 1,
-      },
-    ]),
-    ctx.db.insert(messages).values({
-      id: ctx.newId(),
+    requireUnblockedStatement(ctx, { personId, otherId }),
+    ...(found.conversationId === null ? newConversationStatements(ctx, started) : []),
+    ...messageStatements(ctx, {
+      ...message,
       conversationId,
-      senderId: personId,
-      writtenById,
-      body: text,
-      clientMessageId,
-      ...only,
-      createdAt: now,
-      ...sharedFiles,
+      personId,
+      writtenById: null,
+      origin: "automatic",
     }),
   ];
 }
