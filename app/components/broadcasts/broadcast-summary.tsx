@@ -77,23 +77,29 @@ type StatisticsProps = {
   skippedCount: number;
   openedCount: number;
   answeredCount: number;
+  /** Who bought its files, and what they paid; null for files that are not sold. */
+  bought: { count: number; amountCents: Cents } | null;
 };
 
-/** What became of a broadcast: how many got, opened and answered it. */
+/** What became of a broadcast: how many got, opened, answered and bought it. */
 export function BroadcastStatisticsList({
   deliveredCount,
   skippedCount,
   openedCount,
   answeredCount,
+  bought,
 }: StatisticsProps) {
   const figures = [
     { label: "Entregues", count: deliveredCount, share: null },
     { label: "Abriram", count: openedCount, share: shareText(openedCount, deliveredCount) },
     { label: "Responderam", count: answeredCount, share: shareText(answeredCount, deliveredCount) },
+    ...(bought
+      ? [{ label: "Compraram", count: bought.count, share: formatMoney(bought.amountCents) }]
+      : []),
   ];
   return (
     <div className="flex flex-col gap-3">
-      <dl className="grid grid-cols-3 gap-3">
+      <dl className={bought ? "grid grid-cols-2 gap-3 sm:grid-cols-4" : "grid grid-cols-3 gap-3"}>
         {figures.map(({ label, count, share }) => (
           <div key={label}>
             <dt className="text-small text-muted">{label}</dt>

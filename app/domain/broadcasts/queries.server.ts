@@ -4,6 +4,7 @@ import type { Broadcast, BroadcastStatistics } from "#app/domain/broadcasts/sche
 import type { Context } from "#app/domain/context.ts";
 import { filesFrom, filesJson } from "#app/domain/messages/queries/files.server.ts";
 import type { StoredFile } from "#app/domain/messages/queries/files.server.ts";
+import { isWritten } from "#app/domain/messages/queries/writing.server.ts";
 import { decodeCursor, pageOf } from "#app/domain/page.ts";
 import type { Page } from "#app/domain/page.ts";
 import type { Instant } from "#app/domain/time.ts";
@@ -68,29 +69,33 @@ function broadcastFrom({ body, segment, state, storedFiles, ...row }: Row): Broa
 }
 
 /**
- * Counts the recipients who read a broadcast, where they and the creator show it, and those who
- * wrote after it. Reads about three rows a recipient.
+ * Counts the recipients who read a broadcast, where they and the creator show it, those who wrote
+ * after it (a tip is no answer), and those who hold its files that they bought. Reads about four
+ * rows a recipient.
  */
 export async function broadcastStatistics(
   ctx: Context,
   { id }: { id: string },
 ): Promise<BroadcastStatistics> {
+  const isHidden = sql`EXISTS (SELECT 1 FROM message_settings hidden WHERE hidden.person_id IN (r.person_id, (SELECT b.creator_id FROM broadcasts b WHERE b.id = r.broadcast_id)) AND hidden.shows_reads = 0)`;
+  const isAnswered = sql`EXISTS (SELECT 1 FROM messages line WHERE line.conversation_id = r.conversation_id AND line.seq > r.seq AND line.sender_id = r.person_id AND ${isWritten})`;
   const row = await ctx.db
     .select({
-      openedCount:
-        sql<number>`COALESCE(SUM(m.read_seq >= r.seq AND NOT EXISTS (SELECT 1 FROM message_settings hidden WHERE hidden.person_id IN (r.person_id, (SELECT b.creator_id FROM broadcasts b WHERE b.id = r.broadcast_id)) AND hidden.shows_reads = 0)), 0)`.as(
-          "opened_count",
-        ),
-      answeredCount:
-        sql<number>`COALESCE(SUM(EXISTS (SELECT 1 FROM messages answer WHERE answer.conversation_id = r.conversation_id
-          AND answer.seq > r.seq AND answer.sender_id = r.person_id)), 0)`.as("answered_count"),
+      openedCount: sql<number>`COALESCE(SUM(m.read_seq >= r.seq AND NOT ${isHidden}), 0)`.as(
+        "opened_count",
+      ),
+      answeredCount: sql<number>`COALESCE(SUM(${isAnswered}), 0)`.as("answered_count"),
+      boughtCount: sql<number>`COUNT(bought.id)`.as("bought_count"),
+      boughtCents: sql<number>`COALESCE(SUM(bought.amount_cents), 0)`.as("bought_cents"),
     })
     .from(
-      sql`broadcast_recipients r CROSS JOIN conversation_members m ON m.conversation_id = r.conversation_id AND m.person_id = r.person_id`,
+      sql`broadcast_recipients r CROSS JOIN conversation_members m ON m.conversation_id = r.conversation_id AND m.person_id = r.person_id
+        LEFT JOIN messages sold ON sold.conversation_id = r.conversation_id AND sold.seq = r.seq AND sold.price_cents IS NOT NULL
+        LEFT JOIN purchases bought ON bought.target_id = sold.id AND bought.kind = 'message' AND bought.person_id = r.person_id AND bought.bought_at IS NOT NULL AND bought.ended_at IS NULL`,
     )
     .where(sql`r.broadcast_id = ${id} AND r.seq IS NOT NULL`)
     .get();
-  return row ?? { openedCount: 0, answeredCount: 0 };
+  return row ?? { openedCount: 0, answeredCount: 0, boughtCount: 0, boughtCents: 0 };
 }
 
 /** The condition on `broadcasts` for those that take a day of their creator. */

@@ -70,5 +70,11 @@ export type Broadcast = {
   createdAt: Instant;
 };
 
-/** How many recipients read it, and how many wrote after it. */
-export type BroadcastStatistics = { openedCount: number; answeredCount: number };
+/** How many recipients read it, wrote after it, and hold its files that they bought. */
+export type BroadcastStatistics = {
+  openedCount: number;
+  answeredCount: number;
+  boughtCount: number;
+  /** What those who hold its files paid for them, fees included. Refunded purchases are left out. */
+  boughtCents: Cents;
+};

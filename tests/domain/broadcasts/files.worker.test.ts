@@ -6,7 +6,7 @@ import {
   scheduleBroadcast,
 } from "#app/domain/broadcasts/commands.server.ts";
 import { sendBroadcastPage } from "#app/domain/broadcasts/commands/send.server.ts";
-import { broadcastOf } from "#app/domain/broadcasts/queries.server.ts";
+import { broadcastOf, broadcastStatistics } from "#app/domain/broadcasts/queries.server.ts";
 import { mediaFor } from "#app/domain/media/queries.server.ts";
 import { storeUploadedFile } from "#app/domain/messages/commands/files.server.ts";
 import { deleteMessage } from "#app/domain/messages/commands/messages.server.ts";
@@ -14,6 +14,7 @@ import { CannotSellFile, MessageFilesGone } from "#app/domain/messages/errors.ts
 import { block } from "#app/domain/profiles/commands.server.ts";
 import { media } from "#drizzle/schema/media.ts";
 import { messageFiles } from "#drizzle/schema/messages.ts";
+import { purchases } from "#drizzle/schema/purchases.ts";
 import { testContext } from "#tests/support/context.ts";
 import type { World } from "#tests/support/context.ts";
 import { pdf } from "#tests/support/media-files.ts";
@@ -21,6 +22,7 @@ import { messageHelpers } from "#tests/support/messages.ts";
 import { createPerson, createSeller } from "#tests/support/people.ts";
 import type { Seller, TestPerson } from "#tests/support/people.ts";
 import { paidPurchase } from "#tests/support/purchases.ts";
+import { paidTip } from "#tests/support/tips.ts";
 import { createTeamFor, createTeammate } from "#tests/support/teams.ts";
 
 let world: World;
@@ -28,7 +30,7 @@ let ana: Seller;
 let bia: TestPerson;
 let caio: TestPerson;
 let eve: TestPerson;
-const { follows, listed, read } = messageHelpers(() => world);
+const { follows, listed, read, write } = messageHelpers(() => world);
 
 beforeEach(async () => {
   world = await testContext();
@@ -128,6 +130,32 @@ describe("files of a broadcast", () => {
     expect([await opens(bia, mediaId), await opens(caio, mediaId)]).toEqual([true, false]);
     expect(await received(bia)).toMatchObject({ files: [{ id: mediaId }] });
     expect(await received(caio)).toMatchObject({ files: [] });
+  });
+});
+
+test("the statistics count who bought and what they paid, and neither a refund as bought nor a tip as an answer", async () => {
+  await follows(eve, ana);
+  const id = await createBroadcast(world.ctx, draft([await upload()], { priceCents: 2_000 }));
+  await send(id);
+  for (const person of [bia, caio])
+    await paidPurchase(world, person, (await received(person)).id, "message");
+  await paidTip(world, eve, ana);
+  await world.tick();
+  expect((await received(eve)).tipCents).not.toBeNull();
+  expect(await broadcastStatistics(world.ctx, { id })).toMatchObject({
+    answeredCount: 0,
+    boughtCount: 2,
+    boughtCents: 4_000,
+  });
+  await write(eve, ana, "Recebi!");
+  await world.ctx.db
+    .update(purchases)
+    .set({ endedAt: world.ctx.now(), endedReason: "refunded" })
+    .where(eq(purchases.personId, caio.id));
+  expect(await broadcastStatistics(world.ctx, { id })).toMatchObject({
+    answeredCount: 1,
+    boughtCount: 1,
+    boughtCents: 2_000,
   });
 });
 

@@ -287,6 +287,8 @@ describe("a broadcast", () => {
     expect(await broadcastStatistics(world.ctx, { id })).toEqual({
       openedCount: 2,
       answeredCount: 1,
+      boughtCount: 0,
+      boughtCents: 0,
     });
   });
 });

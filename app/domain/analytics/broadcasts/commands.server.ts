@@ -21,7 +21,7 @@ export async function dueBroadcastCounts(ctx: Context): Promise<string[]> {
 
 /**
  * Counts who opened and answered a broadcast, and who paid its creator within seven days of it,
- * renewals left out. Counts again a day later, until 30 days have passed. Reads about four rows a
+ * renewals left out. Counts again a day later, until 30 days have passed. Reads about five rows a
  * recipient. Safe to repeat; one that is gone is counted no more.
  */
 export async function countBroadcast(
@@ -29,7 +29,7 @@ export async function countBroadcast(
   { broadcastId }: { broadcastId: string },
 ): Promise<void> {
   const now = ctx.now();
-  const statistics = await broadcastStatistics(ctx, { id: broadcastId });
+  const { openedCount, answeredCount } = await broadcastStatistics(ctx, { id: broadcastId });
   const [row] = await ctx.db.all<{ startedAt: number; buyersCount: number }>(sql`
     SELECT b.started_at AS startedAt, (SELECT COUNT(*) FROM broadcast_recipients r WHERE r.broadcast_id = b.id AND r.seq IS NOT NULL
       AND EXISTS (SELECT 1 FROM charges c WHERE c.creator_id = b.creator_id AND c.payer_id = r.person_id AND c.succeeded_at IS NOT NULL
@@ -40,7 +40,7 @@ export async function countBroadcast(
   await ctx.db
     .update(analyticsBroadcasts)
     .set({
-      ...(row ? { ...statistics, buyersCount: row.buyersCount, countedAt: now } : {}),
+      ...(row ? { openedCount, answeredCount, buyersCount: row.buyersCount, countedAt: now } : {}),
       dueAt: isOver ? null : now + DAY_MS,
     })
     .where(eq(analyticsBroadcasts.broadcastId, broadcastId));

@@ -56,6 +56,10 @@ export async function loader({ context, params }: Route.LoaderArgs) {
     deliveredCount,
     skippedCount,
     statistics,
+    bought:
+      broadcast.priceCents === null || statistics === null
+        ? null
+        : { count: statistics.boughtCount, amountCents: statistics.boughtCents },
   };
 }
 

@@ -374,6 +374,7 @@ export const BROADCASTS: GalleryScreen = {
           skippedCount={1}
           openedCount={60}
           answeredCount={7}
+          bought={null}
         />
       ),
     },
