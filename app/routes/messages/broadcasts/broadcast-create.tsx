@@ -5,10 +5,9 @@ import { PageHeader } from "#app/components/ui/page-header.tsx";
 import { createBroadcast } from "#app/domain/broadcasts/commands.server.ts";
 import { broadcastSchema } from "#app/domain/broadcasts/schema.ts";
 import { canSellFiles } from "#app/domain/messages/queries/sales.server.ts";
-import { filesOfForm } from "#app/domain/messages/schema.ts";
-import { actingPersonId } from "#app/domain/teams/rules/actor.ts";
 import { requireWriter, submitForSpace } from "#app/http/acting.server.ts";
 import { domainContext } from "#app/http/contexts.ts";
+import { broadcastContent } from "./broadcast-content.ts";
 import { broadcastPlans } from "./broadcast-plans.server.ts";
 import type { Route } from "./+types/broadcast-create.ts";
 
@@ -29,20 +28,8 @@ export async function action({ request, context }: Route.ActionArgs) {
     { request, context },
     "messages:write",
     broadcastSchema,
-    async ({ segment, planIds, text, ...form }, actor) => {
-      const id = await createBroadcast(context.get(domainContext), {
-        creatorId: actor.space.personId,
-        writtenById: actingPersonId(actor),
-        segment,
-        planIds,
-        text,
-        files: {
-          savedIds: form.savedFileIds,
-          ...filesOfForm(form),
-          isSensitive: form.isSensitive === "true",
-          priceCents: form.price,
-        },
-      });
+    async (form, actor) => {
+      const id = await createBroadcast(context.get(domainContext), broadcastContent(form, actor));
       return redirect(`/messages/broadcasts/${id}`);
     },
   );

@@ -6,10 +6,9 @@ import { changeBroadcast } from "#app/domain/broadcasts/commands.server.ts";
 import { isEditableState } from "#app/domain/broadcasts/rules.ts";
 import { broadcastSchema } from "#app/domain/broadcasts/schema.ts";
 import { canSellFiles } from "#app/domain/messages/queries/sales.server.ts";
-import { filesOfForm } from "#app/domain/messages/schema.ts";
-import { actingPersonId } from "#app/domain/teams/rules/actor.ts";
 import { submitForSpace } from "#app/http/acting.server.ts";
 import { domainContext } from "#app/http/contexts.ts";
+import { broadcastContent } from "./broadcast-content.ts";
 import { broadcastPlans } from "./broadcast-plans.server.ts";
 import { ownBroadcast } from "./own-broadcast.server.ts";
 import type { Route } from "./+types/broadcast-edit.ts";
@@ -38,20 +37,10 @@ export async function action({ request, context, params }: Route.ActionArgs) {
     { request, context },
     "messages:write",
     broadcastSchema,
-    async ({ segment, planIds, text, ...form }, actor) => {
+    async (form, actor) => {
       await changeBroadcast(context.get(domainContext), {
         id: params.id,
-        creatorId: actor.space.personId,
-        writtenById: actingPersonId(actor),
-        segment,
-        planIds,
-        text,
-        files: {
-          savedIds: form.savedFileIds,
-          ...filesOfForm(form),
-          isSensitive: form.isSensitive === "true",
-          priceCents: form.price,
-        },
+        ...broadcastContent(form, actor),
       });
       return redirect(`/messages/broadcasts/${params.id}`);
     },
