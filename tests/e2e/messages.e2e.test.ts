@@ -2,6 +2,7 @@ import type { Page } from "playwright-core";
 import { beforeAll, describe, expect, test } from "vitest";
 import { signUpMember, signUpSeller } from "#tests/support/form-client.ts";
 import type { FormClient, NewMemberInput, SellerClient } from "#tests/support/form-client.ts";
+import { pdf } from "#tests/support/media-files.ts";
 import { picture } from "#tests/support/picture.ts";
 import { sharedServer } from "#tests/support/server.ts";
 import { hydrated, openPageAs, screenshot } from "#tests/support/steps.ts";
@@ -322,17 +323,29 @@ describe("files", () => {
     });
     await page.goto(`/messages/new/${creator.username}`);
     await hydrated(page);
+    // A file that was chosen before waits, and is not sent with the audio.
+    await page.getByText("Anexar arquivos").click();
+    await page.getByLabel("Fotos, vídeos, áudios ou PDFs").setInputFiles({
+      name: "partitura.pdf",
+      mimeType: "application/pdf",
+      buffer: Buffer.from(pdf()),
+    });
+    await page.getByText(/^Pronto · /).waitFor();
     await page.getByRole("button", { name: "Gravar áudio" }).click();
+    await expect.poll(() => page.getByText("partitura.pdf").isVisible()).toBe(false);
     await page.getByRole("button", { name: "Parar · 0:01" }).click();
     await page.getByText("Ouça antes de enviar.").waitFor();
     await screenshot(page, "messages-recorded-390");
     await page.getByRole("button", { name: "Descartar" }).click();
+    await page.getByText(/^Pronto · /).waitFor();
     await page.getByRole("button", { name: "Gravar áudio" }).click();
     await page.getByRole("button", { name: "Parar · 0:01" }).click();
     await page.getByRole("button", { name: "Ouvir" }).waitFor();
     await send(page).click();
     await talk(page).getByRole("group", { name: "Áudio" }).waitFor();
     await page.getByRole("button", { name: "Gravar áudio" }).waitFor();
+    await page.getByText(/^Pronto · /).waitFor();
+    expect(await talk(page).getByText("partitura.pdf").count()).toBe(0);
 
     const theirs = await openPageAs(creator, page.url().replace(/#.*/, ""));
     const player = talk(theirs).getByRole("group", { name: "Áudio" });

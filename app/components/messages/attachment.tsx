@@ -41,50 +41,91 @@ export function Attachment({
   const [recordsSince, setRecordsSince] = useState<number | null>(null);
   const [savedFields, setSavedFields] = useState<SavedFields | null>(null);
   const around = useRef<HTMLDivElement>(null);
-  const isAwake = useHydrated();
-  const offersRecorder = isAwake && canRecord && "MediaRecorder" in window;
-  const given = useGivenFiles(around, sentCount);
+  const offersRecorder = useHydrated() && canRecord && "MediaRecorder" in window;
+  const isRecording = recordsSince === sentCount;
+  const filesSent = useSentWithFiles(sentCount, recordsSince);
+  const given = useGivenFiles(around, filesSent);
   const [hasOpened, setOpened] = useState(false);
+  const [discardedCount, setDiscardedCount] = useState(0);
   const saved = savedFields?.sentCount === sentCount ? savedFields : null;
   const typed = typedOf(problem, saved ?? (problem ? null : (initial ?? null)));
   const record = (since: number | null) => {
     const form = around.current?.closest("form");
     if (form) setSavedFields(savedFieldsOf(form, sentCount));
+    if (since === null) setDiscardedCount((count) => count + 1);
     setRecordsSince(since);
   };
-  if (recordsSince === sentCount)
-    return (
-      <div ref={around} className="flex flex-col gap-2">
-        <Suspense fallback={null}>
-          <AudioRecorder onClose={() => record(null)} />
-        </Suspense>
-        <SaleFields typed={typed} error={problem?.errors["price"]} canSell={canSell} />
-        {problem?.errors["file"] ? (
-          <p role="alert" className="text-small font-medium text-refusal">
-            {problem.errors["file"]}
-          </p>
-        ) : null}
-      </div>
-    );
   return (
-    <div ref={around} className="flex flex-wrap items-start gap-x-5">
-      <FileFields
-        key={sentCount}
-        problem={problem}
-        typed={typed}
-        canSell={canSell}
-        isOpen={given.length > 0}
-        onOpen={() => setOpened(true)}
+    <div ref={around}>
+      {isRecording ? (
+        <RecordingFields {...{ problem, typed, canSell }} onClose={() => record(null)} />
+      ) : null}
+      {/* The chosen files wait while an audio is recorded, and are not sent with it. */}
+      <fieldset
+        disabled={isRecording}
+        hidden={isRecording}
+        className={isRecording ? undefined : "flex min-w-0 flex-wrap items-start gap-x-5"}
       >
-        {hasOpened || given.length > 0 ? (
-          <Suspense fallback={null}>
-            <MessageFiles {...{ uploadPath, given, problem, onWait }} />
-          </Suspense>
-        ) : (
-          <PlainFiles problem={problem} />
-        )}
-      </FileFields>
-      {offersRecorder ? <RecordButton onClick={() => record(sentCount)} /> : null}
+        <FileFields
+          key={filesSent}
+          saleKey={discardedCount}
+          problem={problem}
+          typed={typed}
+          canSell={canSell}
+          isOpen={given.length > 0}
+          onOpen={() => setOpened(true)}
+        >
+          {hasOpened || given.length > 0 ? (
+            <Suspense fallback={null}>
+              <MessageFiles
+                {...{ uploadPath, given, problem }}
+                onWait={isRecording ? noWait : onWait}
+              />
+            </Suspense>
+          ) : (
+            <PlainFiles problem={problem} />
+          )}
+        </FileFields>
+        {offersRecorder ? <RecordButton onClick={() => record(sentCount)} /> : null}
+      </fieldset>
+    </div>
+  );
+}
+
+const noWait = () => undefined;
+
+/** Counts the sent messages that took the files with them. A recording is sent without them. */
+function useSentWithFiles(sentCount: number, recordsSince: number | null): number {
+  const [counted, setCounted] = useState({ sentCount, filesSent: sentCount });
+  if (counted.sentCount === sentCount) return counted.filesSent;
+  const filesSent = counted.filesSent + (recordsSince === counted.sentCount ? 0 : 1);
+  setCounted({ sentCount, filesSent });
+  return filesSent;
+}
+
+/** An audio that is recorded here, in the place of the files. */
+function RecordingFields({
+  problem,
+  typed,
+  canSell,
+  onClose,
+}: {
+  problem: FormProblem | undefined;
+  typed: Typed;
+  canSell: boolean;
+  onClose: () => void;
+}) {
+  return (
+    <div className="flex flex-col gap-2">
+      <Suspense fallback={null}>
+        <AudioRecorder onClose={onClose} />
+      </Suspense>
+      <SaleFields typed={typed} error={problem?.errors["price"]} canSell={canSell} />
+      {problem?.errors["file"] ? (
+        <p role="alert" className="text-small font-medium text-refusal">
+          {problem.errors["file"]}
+        </p>
+      ) : null}
     </div>
   );
 }
@@ -123,15 +164,15 @@ const typedOf = (problem: FormProblem | undefined, savedFields: Typed | null): T
 
 const NONE: File[] = [];
 
-/** Files that were dropped on the form around, or pasted into it, since the last sent message. */
-function useGivenFiles(around: RefObject<HTMLElement | null>, sentCount: number): File[] {
-  const [given, setGiven] = useState({ files: NONE, sentCount });
+/** Files that were dropped on the form around, or pasted into it, since files were sent last. */
+function useGivenFiles(around: RefObject<HTMLElement | null>, filesSent: number): File[] {
+  const [given, setGiven] = useState({ files: NONE, filesSent });
   useEffect(() => {
     const form = around.current?.closest("form");
     const take = (event: Event, data: DataTransfer | null) => {
       if (!data || data.files.length === 0) return;
       event.preventDefault();
-      setGiven({ files: [...data.files], sentCount });
+      setGiven({ files: [...data.files], filesSent });
     };
     const onPaste = (event: ClipboardEvent) => take(event, event.clipboardData);
     const onDrop = (event: DragEvent) => take(event, event.dataTransfer);
@@ -145,12 +186,13 @@ function useGivenFiles(around: RefObject<HTMLElement | null>, sentCount: number)
       form?.removeEventListener("drop", onDrop);
       form?.removeEventListener("dragover", onDragOver);
     };
-  }, [around, sentCount]);
-  return given.sentCount === sentCount ? given.files : NONE;
+  }, [around, filesSent]);
+  return given.filesSent === filesSent ? given.files : NONE;
 }
 
 /** The fields of a message's files, folded until they are wanted. */
 function FileFields({
+  saleKey,
   problem,
   typed,
   canSell,
@@ -158,6 +200,8 @@ function FileFields({
   onOpen,
   children,
 }: {
+  /** Another one shows `typed` anew. */
+  saleKey: number;
   problem: FormProblem | undefined;
   typed: Typed;
   canSell: boolean;
@@ -183,7 +227,7 @@ function FileFields({
       </summary>
       <div className="flex flex-col gap-3 pb-2">
         {children}
-        <SaleFields typed={typed} error={errors["price"]} canSell={canSell} />
+        <SaleFields key={saleKey} typed={typed} error={errors["price"]} canSell={canSell} />
       </div>
     </details>
   );
