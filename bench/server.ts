@@ -53,7 +53,7 @@ async function baselineModules(): Promise<StartOptions["appModules"]> {
 
 // Serves the built product without crons, unless BENCH_TICK is "on", so that only requests are
 // measured. Reports the database cost in response headers, or answers the baselines of `benchPages`
-// too (BENCH_ENTRY), or opens the runtime's inspector at BENCH_INSPECTOR_PORT.
+// too (BENCH_ENTRY), or adds nothing (BENCH_ENTRY is "none"), or opens the runtime's inspector at BENCH_INSPECTOR_PORT.
 const inspectorPort = Number(process.env.BENCH_INSPECTOR_PORT ?? 0);
 const running = await startLocalProduct({
   port: Number(process.env.PORT),
@@ -61,10 +61,11 @@ const running = await startLocalProduct({
   seed: process.env.BENCH_SEED === "true",
   tick: process.env.BENCH_TICK === "on",
   ...(inspectorPort > 0 ? { inspectorPort } : {}),
+  ...(process.env.BENCH_AUTH_SECRET ? { env: { AUTH_SECRET: process.env.BENCH_AUTH_SECRET } } : {}),
   appModules:
     process.env.BENCH_ENTRY === "baselines"
       ? await baselineModules()
-      : inspectorPort > 0
+      : inspectorPort > 0 || process.env.BENCH_ENTRY === "none"
         ? []
         : watchingModules(),
 });

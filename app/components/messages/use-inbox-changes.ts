@@ -1,9 +1,10 @@
 import { useEffect, useRef, useState } from "react";
+import { spacedCalls } from "#app/lib/spaced-calls.ts";
 
 /** Without a socket the page asks this often. */
 const POLL_MS = 15_000;
-/** Several changes at once are one. */
-const GATHER_MS = 150;
+/** A page reads a change at once, and those that follow it within this time together. */
+export const READ_GAP_MS = 150;
 /** With many pages open, each waits a little of its own before it asks. */
 const SPREAD_MS = 1_500;
 
@@ -38,20 +39,10 @@ export function useInboxChanges(
     let socket: WebSocket | null = null;
     let triedAt: string | null = null;
     let poll: ReturnType<typeof setInterval> | undefined;
-    let gathered: ReturnType<typeof setTimeout> | undefined;
     let typed: ReturnType<typeof setTimeout> | undefined;
-    const count = () => {
-      // A crowd that writes all the time must not put off the reading for ever.
-      if (isCrowded && gathered !== undefined) return;
-      clearTimeout(gathered);
-      gathered = setTimeout(
-        () => {
-          gathered = undefined;
-          setChangeCount((before) => before + 1);
-        },
-        isCrowded ? Math.random() * SPREAD_MS : GATHER_MS,
-      );
-    };
+    const countOne = () => setChangeCount((before) => before + 1);
+    const reads = isCrowded ? spreadCalls(countOne, SPREAD_MS) : spacedCalls(countOne, READ_GAP_MS);
+    const count = reads.ask;
     const receive = ({ data }: MessageEvent) => {
       if (typeof data !== "string" || !data.startsWith(TYPING)) return count();
       clearTimeout(typed);
@@ -84,7 +75,7 @@ export function useInboxChanges(
     window.addEventListener("online", start);
     return () => {
       stop();
-      clearTimeout(gathered);
+      reads.stop();
       clearTimeout(typed);
       document.removeEventListener("visibilitychange", start);
       window.removeEventListener("online", start);
@@ -100,6 +91,23 @@ async function isReachable(): Promise<boolean> {
   } catch {
     return false;
   }
+}
+
+/** Calls `act` once for all asks within a random part of `mostMs`, which none of them puts off. */
+function spreadCalls(act: () => void, mostMs: number): ReturnType<typeof spacedCalls> {
+  let waiting: ReturnType<typeof setTimeout> | undefined;
+  return {
+    ask() {
+      waiting ??= setTimeout(() => {
+        waiting = undefined;
+        act();
+      }, Math.random() * mostMs);
+    },
+    stop() {
+      clearTimeout(waiting);
+      waiting = undefined;
+    },
+  };
 }
 
 /** Older browsers accept no relative or http URL. */
