@@ -1,12 +1,17 @@
 import { ButtonLink } from "#app/components/ui/button.tsx";
 
-/** Below what is not paid yet: another way to pay it, and giving up. Never a dead end. */
+/**
+ * Below what is not paid: another way to pay it, and giving up. Where nothing is left to give up,
+ * `abandonLabel` says where the link leads. Never a dead end.
+ */
 export function OtherWays({
   otherPath,
   abandonPath,
+  abandonLabel = "Desistir",
 }: {
   otherPath: string | null;
   abandonPath: string;
+  abandonLabel?: string;
 }) {
   return (
     <nav aria-label="Outras saídas" className="flex flex-wrap gap-2">
@@ -16,7 +21,7 @@ export function OtherWays({
         </ButtonLink>
       )}
       <ButtonLink to={abandonPath} variant="ghost">
-        Desistir
+        {abandonLabel}
       </ButtonLink>
     </nav>
   );

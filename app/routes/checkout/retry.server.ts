@@ -137,12 +137,19 @@ async function unmarkedAgainAt(
 export async function otherWays(
   ctx: Context,
   { memberId, charge }: { memberId: string; charge: CheckoutCharge },
-): Promise<{ otherPath: string | null; abandonPath: string } | null> {
+): Promise<{ otherPath: string | null; abandonPath: string; abandonLabel?: string } | null> {
   const step = decideAbandonment(charge);
   if (step === null) return null;
   const subscription = `/settings/subscriptions/${charge.renewsSubscriptionId ?? ""}`;
-  // Its own card offers the other way already.
-  if (step === "leave") return { otherPath: null, abandonPath: `/space/${charge.creatorUsername}` };
+  // Its own card offers the other way already. A canceled one was given up before.
+  if (step === "leave")
+    return {
+      otherPath: null,
+      abandonPath: `/space/${charge.creatorUsername}`,
+      ...(charge.status === "canceled"
+        ? { abandonLabel: `Ver a página de ${charge.creatorName}` }
+        : {}),
+    };
   if (step === "cancel_subscription")
     return {
       otherPath: `${subscription}/payment-method`,

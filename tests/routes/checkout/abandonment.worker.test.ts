@@ -31,7 +31,9 @@ const routes = callRoutesAs([
   { path: "checkout/:chargeId", module: chargePage, middleware: [inWorld] },
   { path: "checkout/:chargeId/abandonment", module: abandonmentPage, middleware: [inWorld] },
 ]);
-type Ways = { otherWays: { otherPath: string | null; abandonPath: string } | null };
+type Ways = {
+  otherWays: { otherPath: string | null; abandonPath: string; abandonLabel?: string } | null;
+};
 const waysOf = async (chargeId: string) =>
   (await (await routes.get({ person: bruno }, `/checkout/${chargeId}`)).json<Ways>()).otherWays;
 const giveUp = async (chargeId: string, who = bruno) =>
@@ -59,21 +61,23 @@ test("a payer who leaves the card page without paying can choose another method,
   expect(await waysOf(chargeId)).toEqual({
     otherPath: null,
     abandonPath: `/space/${ana.username}`,
+    // What was given up is not offered to be given up again.
+    abandonLabel: `Ver a página de ${ana.name}`,
   });
   // Another way begins at once.
   await pixCheckout(world, bruno, ana);
 });
 
-test("every unpaid charge offers another method and giving up, a declined card too", async () => {
+test("every unpaid charge offers another method and a way out, a declined card too", async () => {
   const page = renderPagesAs(
     () => world.ctx,
     () => asMember(bruno),
     [{ path: "checkout/:chargeId", module: chargePage }],
   );
-  const expectBothWays = async (chargeId: string, status: string) => {
+  const expectBothWays = async (chargeId: string, status: string, out = "Desistir") => {
     expect(await statusOf(chargeId)).toBe(status);
     const html = await page(`/checkout/${chargeId}`);
-    for (const label of ["Escolher outra forma", "Desistir"])
+    for (const label of ["Escolher outra forma", out])
       expect(html, `${status}: ${label}`).toMatch(new RegExp(`<a [^>]*>${label}</a>`));
   };
   const { chargeId } = await byCardPage();
@@ -86,7 +90,7 @@ test("every unpaid charge offers another method and giving up, a declined card t
   const code = await pixCheckout(world, bruno, await createSeller(world.ctx));
   await expectBothWays(code.chargeId, "awaiting_payment");
   await giveUp(code.chargeId);
-  await expectBothWays(code.chargeId, "canceled");
+  await expectBothWays(code.chargeId, "canceled", "Ver a página de Ana Lira");
 });
 
 test("a code that was paid meanwhile stays paid", async () => {
