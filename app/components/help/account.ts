@@ -38,7 +38,7 @@ export const ACCOUNT_GROUPS: readonly HelpGroup[] = [
       {
         id: "notificacoes",
         asked: "Como escolho o que o Coreto me avisa?",
-        text: "Em Ajustes, Notificações: cada assunto, no Coreto, por e-mail e nos seus aparelhos, o horário de silêncio e um resumo do que você não leu. Os avisos de uma publicação só se silenciam no menu dela. No fim de cada e-mail que pode ser desligado há um endereço que o desliga, sem entrar na conta. O que protege a sua conta ou o seu dinheiro chega sempre.",
+        text: "Em Ajustes, Preferências de notificação: cada assunto, no Coreto, por e-mail e nos seus aparelhos, o horário de silêncio e um resumo do que você não leu. Os avisos de uma publicação só se silenciam no menu dela. No fim de cada e-mail que pode ser desligado há um endereço que o desliga, sem entrar na conta. O que protege a sua conta ou o seu dinheiro chega sempre.",
         terms: "aviso avisos e-mail email parar desligar silenciar resumo descadastrar",
         link: { to: "/settings/notifications", label: "Escolher as notificações" },
       },

@@ -28,7 +28,7 @@ export function settingsMenu({
         { to: "/auth/account", label: "Acesso e segurança", hint: "E-mail e aparelhos conectados" },
         {
           to: "/settings/notifications",
-          label: "Notificações",
+          label: "Preferências de notificação",
           hint: "O que avisar, e por onde",
         },
         { to: "/settings/connections", label: "Conexões", hint: "Quem você segue e bloqueou" },

@@ -35,7 +35,7 @@ import { redirectWithToast } from "#app/http/toast.server.ts";
 import { isHiddenPath } from "#app/lib/uncompleted-features.ts";
 import type { Route } from "./+types/notifications.ts";
 
-export const meta: Route.MetaFunction = () => [{ title: "Notificações · Ajustes · Coreto" }];
+export const meta: Route.MetaFunction = () => [{ title: "Preferências de notificação · Coreto" }];
 
 const DIGESTS = [
   { value: "never", label: "Nunca" },
@@ -143,7 +143,7 @@ export default function NotificationSettings({ loaderData, actionData }: Route.C
   return (
     <>
       <PageHeader
-        title="Notificações"
+        title="Preferências de notificação"
         lead="O que avisar, e por onde. O que protege a sua conta ou o seu dinheiro chega sempre."
       />
       {loaderData.address ? <StoppedAddress {...loaderData.address} /> : null}

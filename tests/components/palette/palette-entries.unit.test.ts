@@ -25,6 +25,14 @@ const listed = (who: typeof FAN, may: typeof ALL | null) =>
   pathsOf([...paletteActions(who, may), ...palettePages(who, may)]);
 
 describe("the palette", () => {
+  test("names each page and action of a member apart", () => {
+    const who = { ...CREATOR, hasTeams: true };
+    const labels = [...paletteActions(who, ALL), ...palettePages(who, ALL)].map(
+      ({ label }) => label,
+    );
+    expect(labels.filter((label, at) => labels.indexOf(label) !== at)).toEqual([]);
+  });
+
   test.each([
     [
       "a creator",

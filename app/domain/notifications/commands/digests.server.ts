@@ -32,7 +32,7 @@ export async function sendDigest(ctx: Context, { personId }: { personId: string 
       subject,
       body,
       actionUrl: `${appOrigin}/notifications`,
-      reason: "Você recebe este resumo porque o pediu em Ajustes, Notificações.",
+      reason: "Você recebe este resumo porque o pediu em Ajustes, Preferências de notificação.",
       unsubscribeUrl,
     });
     if (outcome === "suppressed") await recordSuppressed(ctx, digest.email);

@@ -303,7 +303,7 @@ function HeldOfEmails() {
         <td>
           Se você abriu uma publicação que recebeu por e-mail, contado por uma imagem invisível, e
           se clicou em um link dela. Não guardamos a hora, o lugar nem o aparelho, e esquecemos quem
-          foi em 30 dias. A imagem você recusa em Ajustes, Notificações
+          foi em 30 dias. A imagem você recusa em Ajustes, Preferências de notificação
         </td>
         <td>Mostrar a quem publica quantas pessoas a publicação alcançou, só o total</td>
         <td>legítimo interesse (art. 7º, IX)</td>

@@ -22,8 +22,7 @@ const TEXT_SHA256: Readonly<Record<string, string>> = {
   "2026-11-30": "b1d236048bf3f61ac1e04816d1b4559c1c27d610e562abb15cdf655d8a05167d",
   "2026-12-01": "ea44e81b325a18b8069c0afc84f8611bb577dacd6dd48e838549cb0eb6715856",
   "2026-12-02": "2ef7481d329985a6b8782f3944bf8a7e484de30f69e506b8f83764c7714369ef",
-  // The same text, later: everybody can be told of it 15 days before.
-  "2026-12-15": "2ef7481d329985a6b8782f3944bf8a7e484de30f69e506b8f83764c7714369ef",
+  "2026-12-15": "22e46df13ee7ecc41ffde48390f75e07571508496d4d41cf66b2253bd2abf67a",
 };
 
 type Page = (props: { loaderData: object }) => React.ReactNode;
