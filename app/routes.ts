@@ -195,6 +195,10 @@ export default [
       "events/:id/ticket-kinds/:kindId/retirement",
       "routes/events/ticket-kinds/ticket-kind-retirement.tsx",
     ),
+    route(
+      "events/:id/ticket-kinds/:kindId/restoration",
+      "routes/events/ticket-kinds/ticket-kind-restoration.tsx",
+    ),
     route("events/:id/questions", "routes/events/questions/questions.tsx"),
     route("events/:id/questions/:questionId", "routes/events/questions/question.tsx"),
     route(
@@ -307,6 +311,7 @@ export default [
     route("plan/:planId/activation", "routes/studio/plans/plan-activation.tsx"),
     route("plan/:planId/price/:priceId", "routes/studio/plans/plan-price.tsx"),
     route("plan/:planId/archive", "routes/studio/plans/plan-archive.tsx"),
+    route("plan/:planId/restoration", "routes/studio/plans/plan-restoration.tsx"),
     route("analytics", "routes/studio/numbers/analytics.tsx"),
     route("analytics/people", "routes/studio/numbers/people.tsx"),
     route("analytics/posts", "routes/studio/numbers/posts.tsx"),

@@ -8,6 +8,9 @@ export const MINUTE_MS = 60 * SECOND_MS;
 export const HOUR_MS = 60 * MINUTE_MS;
 export const DAY_MS = 24 * HOUR_MS;
 
+/** How long "Desfazer" of an act works that leaves nothing in a list to take back later. */
+export const UNDO_MS = 10 * MINUTE_MS;
+
 export const TIME_ZONE = "America/Sao_Paulo";
 
 /**

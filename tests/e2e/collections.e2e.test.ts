@@ -213,7 +213,6 @@ describe("collection", () => {
     await page.waitForURL(`**/collection/${id}`);
     await page.getByRole("link", { name: "Escrita agora", exact: true }).waitFor();
     await page.goto(`/collection/${id}/edit`);
-    await page.getByRole("link", { name: "Apagar" }).click();
     await page.getByRole("button", { name: "Apagar" }).click();
     await page.waitForURL("**/me/collections");
     await page.getByRole("button", { name: "Desfazer" }).click();

@@ -62,7 +62,6 @@ describe("post lifecycle", () => {
       await page.getByText(/^Sai sozinha em .*pelo horário de Brasília/).waitFor();
       await page.getByRole("button", { name: "Salvar agendamento" }).waitFor();
       await page.goto(path);
-      await page.getByRole("link", { name: "Voltar para rascunho" }).click();
       await page.getByRole("button", { name: "Voltar para rascunho" }).click();
       await page.waitForURL(`**${path}/edit`);
       await openPart(page, "Agendar");
@@ -71,7 +70,6 @@ describe("post lifecycle", () => {
       await page.waitForURL(`**${path}`);
       await stranger.goto(path);
       await stranger.getByRole("heading", { name: "Sai amanhã" }).waitFor();
-      await page.getByRole("link", { name: "Tirar do ar" }).click();
       await page.getByRole("button", { name: "Tirar do ar" }).click();
       await page.waitForURL(`**${path}/edit`);
       await stranger.goto(path);

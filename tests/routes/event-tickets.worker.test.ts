@@ -5,9 +5,11 @@ import * as event from "#app/routes/events/event.tsx";
 import * as order from "#app/routes/events/tickets/order.tsx";
 import * as ticketKindPage from "#app/routes/events/ticket-kinds/ticket-kind.tsx";
 import * as ticketKinds from "#app/routes/events/ticket-kinds/ticket-kinds.tsx";
+import * as restoration from "#app/routes/events/ticket-kinds/ticket-kind-restoration.tsx";
 import * as retirement from "#app/routes/events/ticket-kinds/ticket-kind-retirement.tsx";
 import * as ticket from "#app/routes/events/tickets/ticket.tsx";
 import * as checkout from "#app/routes/checkout/checkout.tsx";
+import { takeToast } from "#app/http/toast.server.ts";
 import { SPACE_FIELD } from "#app/http/space-field.ts";
 import { callRoutesAs } from "#tests/support/acting.ts";
 import { testContext } from "#tests/support/context.ts";
@@ -35,6 +37,7 @@ const routes = callRoutesAs([
   { path: "events/:id/ticket-kinds", module: ticketKinds },
   { path: "events/:id/ticket-kinds/:kindId", module: ticketKindPage },
   { path: "events/:id/ticket-kinds/:kindId/retirement", module: retirement },
+  { path: "events/:id/ticket-kinds/:kindId/restoration", module: restoration },
   { path: "events/:id/seat", module: seat },
   { path: "events/:id/seat/cancellation", module: seatCancellation },
   { path: "events/:id/ticket", module: ticket },
@@ -80,6 +83,22 @@ test("a creator makes, changes and retires a kind; what is wrong is said beside 
   expect((await routes.get({ person: fan }, path)).status).not.toBe(200);
   expect((await routes.post(as(), `${one}/retirement`, {})).status).toBe(302);
   expect((await routes.get(as(), one)).status).toBe(404);
+});
+
+test("a kind leaves the sale of a published event with a way back", async () => {
+  const { eventId, kindId } = await sellingEvent(world.ctx, ana);
+  const one = `/events/${eventId}/ticket-kinds/${kindId}`;
+  const retired = await routes.post(as(), `${one}/retirement`, {});
+  const { toast } = await takeToast(
+    new Request("https://coreto.test", {
+      headers: { Cookie: retired.headers.get("Set-Cookie") ?? "" },
+    }),
+  );
+  expect(toast?.undo).toBe(`${one}/restoration`);
+  expect((await routes.post(as(), `${one}/restoration`, {})).status).toBe(302);
+  expect((await routes.get(as(), one)).status).toBe(200);
+  // Taken back already: the page says so.
+  expect((await routes.post(as(), `${one}/restoration`, {})).status).toBe(404);
 });
 
 test("prices are set by who sets those of plans, not by everybody who runs events", async () => {

@@ -194,9 +194,15 @@ describe("post with buyers", () => {
     const { postId } = await soldPost(ctx, ana);
     await paidPurchase(world, bruno, postId);
     await paidPurchase(world, await createPerson(ctx, "Clara"), postId);
-    expect(await pages.read(asAna(), `/post/${postId}/deletion`)).toMatchObject({
+    const path = `/post/${postId}/deletion`;
+    // A button elsewhere deletes at once only what nobody bought.
+    expect((await pages.post(asAna(), path, {})).headers.get("Location")).toBe(path);
+    expect(await pages.read(asAna(), path)).toMatchObject({
+      post: { state: "published" },
       buyers: { count: 2, amountCents: 3_000 },
     });
+    await pages.post(asAna(), path, { confirmed: "true" });
+    expect(await canSeePost(ctx, await createPerson(ctx), postId)).toBe(false);
   });
 });
 

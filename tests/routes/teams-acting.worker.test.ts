@@ -29,6 +29,7 @@ import * as analytics from "#app/routes/studio/numbers/analytics.tsx";
 import * as planActivation from "#app/routes/studio/plans/plan-activation.tsx";
 import * as planArchive from "#app/routes/studio/plans/plan-archive.tsx";
 import * as planCreate from "#app/routes/studio/plans/plan-create.tsx";
+import * as planRestoration from "#app/routes/studio/plans/plan-restoration.tsx";
 import * as planReady from "#app/routes/studio/plans/plan-ready.tsx";
 import * as planUpdate from "#app/routes/studio/plans/plan-update.tsx";
 import * as postCreate from "#app/routes/studio/posts/post-create.tsx";
@@ -66,6 +67,7 @@ const routes = callRoutesAs(
     { path: "plan/:planId/ready", module: planReady },
     { path: "plan/:planId/activation", module: planActivation },
     { path: "plan/:planId/archive", module: planArchive },
+    { path: "plan/:planId/restoration", module: planRestoration },
     { path: "settings/profile", module: profile },
     { path: "settings/transfers", module: transfers },
     { path: "settings/transactions", module: transactions },
@@ -204,6 +206,7 @@ describe("team permissions", () => {
     ["changes a plan", () => `/plan/${draftId}/update`, PLAN, "302 302 302 403 403"],
     ["activates a plan", () => `/plan/${draftId}/activation`, {}, "302 302 302 403 403"],
     ["archives a plan", () => `/plan/${draftId}/archive`, {}, "302 302 302 403 403"],
+    ["takes an archiving back", () => `/plan/${draftId}/restoration`, {}, "302 302 302 403 403"],
     // The amount is below the minimum. Passing the role check is enough here.
     ["requests a payout", () => "/settings/transfers", {}, "409 409 403 403 403"],
     // It came as far as a fresh sign-in.

@@ -25,16 +25,22 @@ export function OwnPostMenu({ post }: { post: Pick<Post, "id" | "state" | "isPin
         </Form>
       ) : null}
       {post.state === "draft" ? null : (
-        <Link to={`/post/${post.id}/unpublication`} className={ITEM}>
-          {post.state === "scheduled" ? "Voltar para rascunho" : "Tirar do ar"}
-        </Link>
+        <Form method="post" action={`/post/${post.id}/unpublication`}>
+          <ActingField />
+          <button type="submit" className={ITEM}>
+            {post.state === "scheduled" ? "Voltar para rascunho" : "Tirar do ar"}
+          </button>
+        </Form>
       )}
       <Link to={`/post/${post.id}/mute`} className={ITEM}>
         Avisos
       </Link>
-      <Link to={`/post/${post.id}/deletion`} className={ITEM}>
-        Apagar
-      </Link>
+      <Form method="post" action={`/post/${post.id}/deletion`}>
+        <ActingField />
+        <button type="submit" className={ITEM}>
+          Apagar
+        </button>
+      </Form>
     </nav>
   );
 }

@@ -6,7 +6,7 @@ import { StaleWrite } from "#app/db/errors.ts";
 import type { Context } from "#app/domain/context.ts";
 import { outboxDeliveredStatement } from "#app/domain/outbox.server.ts";
 import type { CategorizedNotification } from "#app/domain/outbox.ts";
-import { MINUTE_MS } from "#app/domain/time.ts";
+import { UNDO_MS } from "#app/domain/time.ts";
 import type { Instant } from "#app/domain/time.ts";
 import { sendMails } from "./commands/mails.server.ts";
 import { notifyAudiencePage, notifyEveryonePage } from "./commands/fan-out.server.ts";
@@ -17,8 +17,6 @@ import { peopleWithDevices } from "./queries/devices.server.ts";
 import { blockedPairs, deliveryKeys, postMutesOf } from "./queries/sending.server.ts";
 import { notificationDeliveries, notifications } from "#drizzle/schema/notifications.ts";
 import { choicesOf, recentFormerEmails, undeliveredMessage } from "./queries.server.ts";
-
-const UNDO_MS = 10 * MINUTE_MS;
 
 /**
  * Delivers an outbox message. Sends its urgent emails first, each once by its key. Then commits the

@@ -22,6 +22,7 @@ import {
   priceProblem,
 } from "#app/domain/plans/rules.ts";
 import type { Plan, PlanInput, PlanPrice } from "#app/domain/plans/schema.ts";
+import { UNDO_MS } from "#app/domain/time.ts";
 import { planPrices, plans } from "#drizzle/schema/plans.ts";
 
 /** The plan's creator, and the team member who acts; null when the creator acts. */
@@ -137,7 +138,10 @@ export async function activatePlan(
   ]);
 }
 
-/** Takes a plan off sale for good; its subscribers keep it. Does nothing if it is already archived. */
+/**
+ * Takes a plan off sale; its subscribers keep it. Does nothing if it is already archived. After the
+ * ten minutes of `restorePlan` it stays so.
+ */
 export async function archivePlan(
   ctx: Context,
   { creatorId, planId, actedBy = null }: PlanActor & { planId: string },
@@ -152,6 +156,48 @@ export async function archivePlan(
         .where(and(eq(plans.id, planId), ne(plans.state, "archived"))),
     ),
   ]);
+}
+
+/**
+ * Takes an archiving back within ten minutes: the plan is on sale again, or a draft where it was
+ * never on sale (`state`). Does nothing if the plan is not archived. Refuses PlanNotFound,
+ * PlanArchived after ten minutes, what `activatePlan` refuses, and more than 30 open plans.
+ */
+export async function restorePlan(
+  ctx: Context,
+  {
+    creatorId,
+    planId,
+    state,
+    actedBy = null,
+  }: PlanActor & { planId: string; state: "draft" | "active" },
+): Promise<void> {
+  const plan = await ownPlan(ctx, { creatorId, planId });
+  if (plan.state !== "archived") return;
+  const { activePlans, openPlans } = await loadPlanActivationInput(ctx, { creatorId });
+  if (openPlans >= MAXIMUM_OPEN_PLANS) throw new TooManyPlans(MAXIMUM_OPEN_PLANS);
+  if (state === "active") {
+    const documents = await documentsOfPerson(ctx, { personId: creatorId });
+    const problem = activationProblem({ state: "draft", documents, activePlans }, ctx.now());
+    if (problem) throw new PlanNotActivatable(problem);
+  }
+  const others = sql`FROM plans AS others WHERE others.creator_id = ${creatorId} AND others.state`;
+  const restored = await ctx.db
+    .update(plans)
+    .set({ state, actedBy, updatedAt: ctx.now() })
+    .where(
+      and(
+        eq(plans.id, planId),
+        eq(plans.state, "archived"),
+        gt(plans.updatedAt, ctx.now() - UNDO_MS),
+        sql`(SELECT COUNT(*) ${others} <> 'archived') < CAST(${MAXIMUM_OPEN_PLANS} AS INTEGER)`,
+        state === "active"
+          ? sql`(SELECT COUNT(*) ${others} = 'active') < CAST(${MAXIMUM_ACTIVE_PLANS} AS INTEGER)`
+          : undefined,
+      ),
+    )
+    .returning({ id: plans.id });
+  if (restored.length === 0) throw new PlanArchived();
 }
 
 /**

@@ -4,15 +4,24 @@ import { cancelSeats } from "#app/domain/events/commands/cancellation.server.ts"
 import { chooseTickets } from "#app/domain/events/commands/orders.server.ts";
 import { joinWaitingList, takeSeats } from "#app/domain/events/commands/seats.server.ts";
 import {
+  createTicketKind,
+  restoreTicketKind,
   retireTicketKind,
   updateTicketKind,
 } from "#app/domain/events/commands/ticket-kinds.server.ts";
-import { NoSeat, NoTicketKind, PaymentIsRunning } from "#app/domain/events/errors.ts";
+import {
+  NoSeat,
+  NoTicketKind,
+  PaymentIsRunning,
+  TicketKindNamed,
+  TicketKindNotFound,
+} from "#app/domain/events/errors.ts";
 import { eventFor, ticketsOf } from "#app/domain/events/queries.server.ts";
+import { ticketKindsOf } from "#app/domain/events/queries/ticket-kinds.server.ts";
 import { chargeRow } from "#app/domain/payments/queries.server.ts";
 import { PriceChanged, TicketsGone } from "#app/domain/purchases/errors.ts";
 import { startPurchase } from "#app/domain/purchases/single-purchases/commands/checkout.server.ts";
-import { DAY_MS, HOUR_MS, MINUTE_MS } from "#app/domain/time.ts";
+import { DAY_MS, HOUR_MS, MINUTE_MS, UNDO_MS } from "#app/domain/time.ts";
 import { purchases } from "#drizzle/schema/purchases.ts";
 import { testContext } from "#tests/support/context.ts";
 import type { World } from "#tests/support/context.ts";
@@ -294,6 +303,26 @@ test("a late code of somebody with an offer takes the offered seat, once", async
   await world.drain();
   expect(await taken(eventId)).toEqual({ taken: 1, held: 0, offered: 0, waiting: 0 });
   expect((await chargeRow(ctx, late))?.status).toBe("succeeded");
+});
+
+test("a kind that left the sale comes back within ten minutes, and not beside its namesake", async () => {
+  const { ctx } = world;
+  const bia = await person();
+  const { eventId, kindId } = await sellingEvent(ctx, ana);
+  const own = { eventId, kindId, creatorId: ana.id };
+  await retireTicketKind(ctx, own);
+  await restoreTicketKind(ctx, own);
+  expect(await tryToBuy(bia, { eventId, kindId })).toBe("held");
+
+  await retireTicketKind(ctx, own);
+  const [retired] = await ticketKindsOf(ctx, { eventId });
+  const { name = "" } = retired ?? {};
+  const content = { price: 2_000, kindCapacity: null, saleStartsAt: null, saleEndsAt: null };
+  const namesake = await createTicketKind(ctx, { ...own, ...content, name });
+  await expect(restoreTicketKind(ctx, own)).rejects.toThrow(TicketKindNamed);
+  await retireTicketKind(ctx, { ...own, ...namesake });
+  await world.advance(UNDO_MS);
+  await expect(restoreTicketKind(ctx, own)).rejects.toThrow(TicketKindNotFound);
 });
 
 test("a published event whose only kind left the sale unsold gives nothing away", async () => {

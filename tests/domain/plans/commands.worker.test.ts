@@ -1,5 +1,5 @@
 import { eq } from "drizzle-orm";
-import { expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { commit } from "#app/db/client.server.ts";
 import { StaleWrite } from "#app/db/errors.ts";
 import { rejectDocuments } from "#app/domain/documents/commands.server.ts";
@@ -9,6 +9,7 @@ import {
   createPlan,
   holdSeatStatement,
   releaseSeatStatement,
+  restorePlan,
   updatePlan,
 } from "#app/domain/plans/commands.server.ts";
 import {
@@ -23,7 +24,7 @@ import {
 import { planOffer, creatorPlan, plansOfCreator } from "#app/domain/plans/queries.server.ts";
 import { MAXIMUM_OPEN_PLANS } from "#app/domain/plans/rules.ts";
 import type { PlanInput } from "#app/domain/plans/schema.ts";
-import { DAY_MS } from "#app/domain/time.ts";
+import { DAY_MS, UNDO_MS } from "#app/domain/time.ts";
 import { spaceStatements } from "#app/http/public-pages/space-rows.server.ts";
 import { spaceFromRows } from "#app/routes/space/load-space.server.ts";
 import { documents } from "#drizzle/schema/documents.ts";
@@ -163,6 +164,45 @@ test("an archived plan sells no more, is shown as not sold, and stays archived",
   await expect(updatePlan(ctx, { ...planIds, ...input() })).rejects.toThrow(PlanArchived);
   await expect(activatePlan(ctx, planIds)).rejects.toThrow(PlanNotActivatable);
   await expect(commit(ctx.db, [holdSeatStatement(ctx, planIds)])).rejects.toThrow(StaleWrite);
+});
+
+describe("archiving", () => {
+  test("is taken back within ten minutes, to where the plan was", async () => {
+    const { ctx, advance } = await testContext();
+    const ana = await createSeller(ctx);
+    const onSale = { creatorId: ana.id, planId: ana.planId };
+    const draft = { creatorId: ana.id, ...(await createPlan(ctx, { ...onSale, ...input() })) };
+    for (const own of [onSale, draft]) await archivePlan(ctx, own);
+    await restorePlan(ctx, { ...onSale, state: "active" });
+    await restorePlan(ctx, { ...draft, state: "draft" });
+    expect((await creatorPlan(ctx, draft))?.state).toBe("draft");
+    expect((await planOffer(ctx, { planId: ana.planId }))?.availability).toBe("open");
+
+    await archivePlan(ctx, onSale);
+    await advance(UNDO_MS);
+    await expect(restorePlan(ctx, { ...onSale, state: "active" })).rejects.toThrow(PlanArchived);
+    expect((await creatorPlan(ctx, onSale))?.state).toBe("archived");
+  });
+
+  test("of a draft is no way around the documents, and nobody else takes it back", async () => {
+    const { ctx } = await testContext();
+    const eva = await createSeller(ctx);
+    const dora = await createSeller(ctx, { approved: false });
+    const own = {
+      creatorId: dora.id,
+      ...(await createPlan(ctx, { creatorId: dora.id, ...input() })),
+    };
+    await archivePlan(ctx, own);
+    await rejectDocuments(ctx, {
+      personId: dora.id,
+      moderatorId: (await createModerator(ctx)).id,
+      code: "name_differs",
+    });
+    await expect(restorePlan(ctx, { ...own, state: "active" })).rejects.toThrow(PlanNotActivatable);
+    const theft = { ...own, creatorId: eva.id, state: "draft" as const };
+    await expect(restorePlan(ctx, theft)).rejects.toThrow(PlanNotFound);
+    expect((await creatorPlan(ctx, own))?.state).toBe("archived");
+  });
 });
 
 test("the last seat goes to one of two buyers, and is free again once released", async () => {

@@ -22,6 +22,7 @@ import { TICKET_KINDS_MAX } from "#app/domain/events/rules.ts";
 import type { TicketKindInput } from "#app/domain/events/schema/ticket-kinds.ts";
 import { TooFewSeatsOnOtherDate } from "#app/domain/events/series/errors.ts";
 import type { Scope } from "#app/domain/events/series/rules.ts";
+import { UNDO_MS } from "#app/domain/time.ts";
 import { eventOrders, events, eventTicketKinds } from "#drizzle/schema/events.ts";
 
 type OwnEvent = { eventId: string; creatorId: string };
@@ -112,10 +113,10 @@ export async function updateTicketKind(
 }
 
 /**
- * Ends the sale of a kind for good, and of the kinds of its name at the other dates of `scope`;
- * their tickets stay valid. A kind of a draft is deleted: on a published event its row keeps the
- * event from becoming free. Safe to repeat. Refuses EventNotFound, EventCanceled, EventOver,
- * TooFewSeatsLeft and TooFewSeatsOnOtherDate.
+ * Ends the sale of a kind, and of the kinds of its name at the other dates of `scope`; their
+ * tickets stay valid. A kind of a draft is deleted: on a published event its row keeps the event
+ * from becoming free, and `restoreTicketKind` takes it back for ten minutes. Safe to repeat.
+ * Refuses EventNotFound, EventCanceled, EventOver, TooFewSeatsLeft and TooFewSeatsOnOtherDate.
  */
 export async function retireTicketKind(
   ctx: Context,
@@ -139,6 +140,44 @@ export async function retireTicketKind(
   await retired.catch(async (error: unknown) => {
     throw await unlessFull(ctx, error, { eventId, creatorId, scope });
   });
+}
+
+/**
+ * Takes a retirement back within ten minutes: the kind is on sale again, and so are those that left
+ * the sale with it at other dates. Refuses EventNotFound, EventCanceled, EventOver,
+ * TicketKindNotFound after ten minutes and for a deleted kind, TicketKindNamed, and
+ * TooManyTicketKinds (20).
+ */
+export async function restoreTicketKind(
+  ctx: Context,
+  { eventId, creatorId, kindId }: OwnEvent & { kindId: string },
+): Promise<void> {
+  const saved = await livingEvent(ctx, { eventId, creatorId });
+  const kinds = await ticketKindsOf(ctx, { eventId });
+  const kind = kinds.find(({ id }) => id === kindId);
+  if (!kind?.retiredAt || kind.retiredAt <= ctx.now() - UNDO_MS) throw new TicketKindNotFound();
+  const onSale = kinds.filter(({ retiredAt }) => retiredAt === null);
+  if (onSale.length >= TICKET_KINDS_MAX) throw new TooManyTicketKinds();
+  const dates = datesOfScope(ctx, saved, { creatorId, scope: "all" });
+  const others = sql`FROM event_ticket_kinds other WHERE other.event_id = event_ticket_kinds.event_id AND other.retired_at IS NULL`;
+  try {
+    await commit(ctx.db, [
+      guardStatement(
+        ctx.db,
+        sql`EXISTS (SELECT 1 FROM event_ticket_kinds WHERE event_ticket_kinds.id = ${kindId} AND NOT EXISTS (SELECT 1 ${others} AND other.name = ${kind.name}))`,
+      ),
+      ctx.db
+        .update(eventTicketKinds)
+        .set({ retiredAt: null, updatedAt: ctx.now() })
+        .where(
+          sql`${eventTicketKinds.eventId} IN (SELECT events.id FROM events WHERE ${dates}) AND ${eventTicketKinds.name} = ${kind.name} AND ${eventTicketKinds.retiredAt} = ${kind.retiredAt}
+            AND NOT EXISTS (SELECT 1 ${others} AND other.name = ${kind.name}) AND (SELECT COUNT(*) ${others}) < ${TICKET_KINDS_MAX}`,
+        ),
+      ...eventStatements(ctx, dates),
+    ]);
+  } catch (error) {
+    throw error instanceof StaleWrite ? new TicketKindNamed() : error;
+  }
 }
 
 /** Says that the seats which are gone do not fit; any other fault stays what it is. */

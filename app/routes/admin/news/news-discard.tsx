@@ -30,6 +30,7 @@ export async function action({ request, params, context }: Route.ActionArgs) {
   });
 }
 
+/** Asks first: nothing else has the text. */
 export default function NewsDiscard({ loaderData, actionData, params }: Route.ComponentProps) {
   return (
     <ConfirmationPage

@@ -29,6 +29,7 @@ export async function action({ request, context }: Route.ActionArgs) {
   });
 }
 
+/** Asks first: the picture is erased from the storage at once. */
 export default function RemovePicture({ actionData }: Route.ComponentProps) {
   return (
     <ContactConfirmation

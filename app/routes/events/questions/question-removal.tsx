@@ -37,6 +37,7 @@ export async function action({ request, context, params }: Route.ActionArgs) {
   });
 }
 
+/** Asks first: nothing else has the text of the question. */
 export default function QuestionRemoval({ loaderData, actionData, params }: Route.ComponentProps) {
   return (
     <ConfirmationPage

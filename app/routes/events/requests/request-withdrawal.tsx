@@ -25,6 +25,7 @@ export async function action({ request, context, params }: Route.ActionArgs) {
   });
 }
 
+/** Asks first: the answers of the request are erased with it. */
 export default function RequestWithdrawal({
   loaderData,
   actionData,

@@ -25,6 +25,7 @@ export async function action({ request, context, params }: Route.ActionArgs) {
   });
 }
 
+/** Asks first: the next person is offered the place at once, so that it cannot be given back. */
 export default function WaitingExit({ loaderData, actionData, params }: Route.ComponentProps) {
   return (
     <ConfirmationPage

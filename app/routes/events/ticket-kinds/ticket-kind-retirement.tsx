@@ -2,6 +2,7 @@ import { ScopeChoices } from "#app/components/events/scope-choices.tsx";
 import { ConfirmationPage } from "#app/components/shell/confirmation-page.tsx";
 import { Button } from "#app/components/ui/button.tsx";
 import { retireTicketKind } from "#app/domain/events/commands/ticket-kinds.server.ts";
+import { editableEvent } from "#app/domain/events/queries/editable.server.ts";
 import { ticketKindsOf } from "#app/domain/events/queries/ticket-kinds.server.ts";
 import { scopeSchema } from "#app/domain/events/series/schema.ts";
 import { submitForSpace } from "#app/http/acting.server.ts";
@@ -20,22 +21,35 @@ export async function loader(args: Route.LoaderArgs) {
     kinds.find(({ id, retiredAt }) => id === args.params.kindId && retiredAt === null),
     KIND_MISSING,
   );
-  return { name: kind.name, isRepeating: event.seriesId !== null };
+  return {
+    name: kind.name,
+    isRepeating: event.seriesId !== null,
+    isDraft: event.status === "draft",
+  };
 }
 
 export function action({ request, context, params }: Route.ActionArgs) {
   const act = { request, context };
   const { id: eventId, kindId } = params;
   return submitForSpace(act, "plans:edit", scopeSchema, async ({ scope }, { space }) => {
+    const ctx = context.get(domainContext);
     const own = { eventId, creatorId: space.personId };
-    await retireTicketKind(context.get(domainContext), { ...own, kindId, scope });
+    const event = await editableEvent(ctx, own);
+    await retireTicketKind(ctx, { ...own, kindId, scope });
     return redirectWithToast(request, `/events/${eventId}/ticket-kinds`, {
       kind: "success",
       message: "Este tipo não está mais à venda.",
+      ...(event?.status === "draft"
+        ? {}
+        : { undo: `/events/${eventId}/ticket-kinds/${kindId}/restoration` }),
     });
   });
 }
 
+/**
+ * Asks only which dates of a repeating event, and about a draft, whose kind is deleted: the page of
+ * a kind has a button for the rest.
+ */
 export default function TicketKindRetirement({
   loaderData,
   actionData,
@@ -45,7 +59,11 @@ export default function TicketKindRetirement({
     <ConfirmationPage
       heading="Tirar de venda"
       title={loaderData.name}
-      means="Ninguém mais compra este tipo, e ele não volta. Quem já tem um ingresso continua com ele."
+      means={
+        loaderData.isDraft
+          ? "Ele é apagado deste rascunho e não volta."
+          : "Ninguém mais compra este tipo. Quem já tem um ingresso continua com ele. Por 10 minutos dá para desfazer."
+      }
       button={
         <>
           {loaderData.isRepeating ? (

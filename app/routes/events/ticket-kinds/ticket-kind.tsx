@@ -1,6 +1,8 @@
+import { Form } from "react-router";
 import { z } from "zod";
 import { TicketKindForm } from "#app/components/events/ticket-kind-form.tsx";
-import { ButtonLink } from "#app/components/ui/button.tsx";
+import { ActingField } from "#app/components/shell/acting-field.tsx";
+import { Button, ButtonLink } from "#app/components/ui/button.tsx";
 import { Card } from "#app/components/ui/card.tsx";
 import { PageHeader } from "#app/components/ui/page-header.tsx";
 import { updateTicketKind } from "#app/domain/events/commands/ticket-kinds.server.ts";
@@ -30,6 +32,8 @@ export async function loader(args: Route.LoaderArgs) {
   return {
     name: kind.name,
     title: event.title,
+    /** Left the sale at once, with a way back. */
+    leavesAtOnce: event.seriesId === null && event.status !== "draft",
     timeZone: event.timeZone,
     scopeLegend: event.seriesId === null ? null : "Mudar em quais datas",
     feeBasisPoints: ctx.settings.feeBasisPoints,
@@ -66,7 +70,7 @@ export async function action(args: Route.ActionArgs) {
 }
 
 export default function TicketKind({ loaderData, actionData, params }: Route.ComponentProps) {
-  const { title, ...form } = loaderData;
+  const { title, leavesAtOnce, ...form } = loaderData;
   const kinds = `/events/${params.id}/ticket-kinds`;
   return (
     <>
@@ -74,9 +78,18 @@ export default function TicketKind({ loaderData, actionData, params }: Route.Com
         <ButtonLink to={kinds} variant="outline" size="sm">
           Voltar
         </ButtonLink>
-        <ButtonLink to={`${kinds}/${params.kindId}/retirement`} variant="ghost" size="sm">
-          Tirar de venda
-        </ButtonLink>
+        {leavesAtOnce ? (
+          <Form method="post" action={`${kinds}/${params.kindId}/retirement`}>
+            <ActingField />
+            <Button variant="ghost" size="sm">
+              Tirar de venda
+            </Button>
+          </Form>
+        ) : (
+          <ButtonLink to={`${kinds}/${params.kindId}/retirement`} variant="ghost" size="sm">
+            Tirar de venda
+          </ButtonLink>
+        )}
       </PageHeader>
       <Card className="p-5 sm:p-6">
         <TicketKindForm {...form} problem={actionData} submitLabel="Salvar alterações" />

@@ -34,6 +34,7 @@ export async function action({ request, context, params }: Route.ActionArgs) {
   });
 }
 
+/** Asks first: only another member can let the person in again. */
 export default function LeaveTeam({ loaderData: team, actionData }: Route.ComponentProps) {
   return (
     <>

@@ -42,18 +42,29 @@ export async function livingOwnCollection(
   };
 }
 
-/** Runs `act` on the collection of the page that the member acts for, and answers with `done`. */
+/** `confirmed` comes from the page that says what an act means; a button elsewhere has none. */
+const actSchema = z.object({ confirmed: z.literal("true").optional() });
+
+/**
+ * Runs `act` on the collection of the page that the member acts for, and answers with `done`. `act`
+ * knows whether the member saw the page that says what it means.
+ */
 export function actOnCollection(
   { request, context, params }: Routed & { request: Request },
-  act: (ctx: Context, collection: { collectionId: string; creatorId: string }) => Promise<unknown>,
+  act: (
+    ctx: Context,
+    collection: { collectionId: string; creatorId: string },
+    isConfirmed: boolean,
+  ) => Promise<unknown>,
   done: () => Promise<Response>,
 ) {
   return submitForSpace(
     { request, context },
     "posts:publish",
-    z.object({}),
-    async (_, { space }) => {
-      await act(context.get(domainContext), { collectionId: params.id, creatorId: space.personId });
+    actSchema,
+    async ({ confirmed }, { space }) => {
+      const collection = { collectionId: params.id, creatorId: space.personId };
+      await act(context.get(domainContext), collection, confirmed === "true");
       return done();
     },
   );

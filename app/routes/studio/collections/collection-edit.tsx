@@ -1,5 +1,7 @@
+import { Form } from "react-router";
 import { CollectionForm } from "#app/components/collections/collection-form.tsx";
-import { ButtonLink } from "#app/components/ui/button.tsx";
+import { ActingField } from "#app/components/shell/acting-field.tsx";
+import { Button, ButtonLink } from "#app/components/ui/button.tsx";
 import { Card } from "#app/components/ui/card.tsx";
 import { PageHeader } from "#app/components/ui/page-header.tsx";
 import { requireCollection, updateCollection } from "#app/domain/collections/commands.server.ts";
@@ -61,9 +63,12 @@ export default function CollectionEdit({ loaderData, actionData, params }: Route
         <ButtonLink to={`/collection/${params.id}/posts`} variant="outline" size="sm">
           Organizar
         </ButtonLink>
-        <ButtonLink to={`/collection/${params.id}/deletion`} variant="ghost" size="sm">
-          Apagar
-        </ButtonLink>
+        <Form method="post" action={`/collection/${params.id}/deletion`}>
+          <ActingField />
+          <Button variant="ghost" size="sm">
+            Apagar
+          </Button>
+        </Form>
       </PageHeader>
       <Card className="p-5 sm:p-6">
         <CollectionForm {...loaderData} problem={actionData} submitLabel="Salvar" />

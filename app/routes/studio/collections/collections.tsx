@@ -86,14 +86,12 @@ export default function Collections({ loaderData }: Route.ComponentProps) {
                 >
                   Editar
                 </ButtonLink>
-                <ButtonLink
-                  to={`/collection/${collection.id}/deletion`}
-                  variant="ghost"
-                  size="sm"
-                  aria-label={`Apagar ${collection.title}`}
-                >
-                  Apagar
-                </ButtonLink>
+                <Form method="post" action={`/collection/${collection.id}/deletion`}>
+                  <ActingField />
+                  <Button variant="ghost" size="sm" aria-label={`Apagar ${collection.title}`}>
+                    Apagar
+                  </Button>
+                </Form>
               </span>
             </Card>
           ))}

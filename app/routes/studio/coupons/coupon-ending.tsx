@@ -44,6 +44,7 @@ export async function action({ request, params, context }: Route.ActionArgs) {
   );
 }
 
+/** Asks first: the database never opens an ended coupon again, because a new one may have its code. */
 export default function CouponEnding({ loaderData: { code }, actionData }: Route.ComponentProps) {
   const isBusy = useNavigation().state !== "idle";
   return (

@@ -26,7 +26,8 @@ export async function loader({ context, params: { slug } }: Route.LoaderArgs) {
   return { name, isArchived: archivedAt !== null };
 }
 
-const schema = z.object({ archived: z.enum(["true", "false"]) });
+const wanted = z.enum(["true", "false"]).optional();
+const schema = z.object({ archived: wanted });
 
 export async function action({ request, context, params: { slug } }: Route.ActionArgs) {
   return await submitForSpace(
@@ -34,7 +35,9 @@ export async function action({ request, context, params: { slug } }: Route.Actio
     "posts:publish",
     schema,
     async ({ archived }, { space }) => {
-      const isArchived = archived === "true";
+      // "Desfazer" sends no fields: what it wants is in its address.
+      const asked = archived ?? new URL(request.url).searchParams.get("archived");
+      const isArchived = asked !== "false";
       await archiveLink(context.get(domainContext), {
         creatorId: space.personId,
         slug,
@@ -43,6 +46,7 @@ export async function action({ request, context, params: { slug } }: Route.Actio
       return await redirectWithToast(request, `/analytics/links/${slug}`, {
         kind: "success",
         message: isArchived ? "Link arquivado." : "O link conta de novo.",
+        undo: `/analytics/links/${slug}/archive?archived=${!isArchived}`,
       });
     },
   );

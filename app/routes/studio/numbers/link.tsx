@@ -1,8 +1,10 @@
+import { Form } from "react-router";
 import { Figure, Figures } from "#app/components/analytics/figures.tsx";
 import { countText } from "#app/components/analytics/format.ts";
 import { RangePicker, rangeQuery, RangeText } from "#app/components/analytics/range-picker.tsx";
 import { salesPath } from "#app/components/analytics/sales-path.ts";
-import { ButtonLink } from "#app/components/ui/button.tsx";
+import { ActingField } from "#app/components/shell/acting-field.tsx";
+import { Button, ButtonLink } from "#app/components/ui/button.tsx";
 import { LinkCard } from "#app/components/ui/link-card.tsx";
 import { Money } from "#app/components/ui/money.tsx";
 import { PageHeader } from "#app/components/ui/page-header.tsx";
@@ -65,13 +67,15 @@ export default function AnalyticsLink({ loaderData: shown }: Route.ComponentProp
         <RangeText range={parsed.range} />
         <Brought {...shown} />
         {shown.mayEdit ? (
-          <ButtonLink
-            to={`/analytics/links/${link.slug}/archive`}
-            variant="outline"
+          <Form
+            method="post"
+            action={`/analytics/links/${link.slug}/archive`}
             className="self-start print:hidden"
           >
-            {isArchived ? "Contar de novo" : "Arquivar link"}
-          </ButtonLink>
+            <ActingField />
+            <input type="hidden" name="archived" value={String(!isArchived)} />
+            <Button variant="outline">{isArchived ? "Contar de novo" : "Arquivar link"}</Button>
+          </Form>
         ) : null}
       </div>
     </div>

@@ -35,14 +35,15 @@ export async function action({ request, params, context }: Route.ActionArgs) {
     "plans:edit",
     z.object({}),
     async (_, actor) => {
-      await archivePlan(context.get(domainContext), {
-        creatorId: actor.space.personId,
-        actedBy: actingPersonId(actor),
-        planId: params.planId,
-      });
+      const ctx = context.get(domainContext);
+      const own = { creatorId: actor.space.personId, planId: params.planId };
+      const earlier = await creatorPlan(ctx, own);
+      await archivePlan(ctx, { ...own, actedBy: actingPersonId(actor) });
+      const wasOnSale = earlier?.state === "active";
       return await redirectWithToast(request, "/me", {
         kind: "success",
         message: "Plano arquivado. Quem já assina continua.",
+        undo: `/plan/${params.planId}/restoration?state=${wasOnSale ? "active" : "draft"}`,
       });
     },
   );
@@ -59,7 +60,7 @@ export default function PlanArchive({ loaderData: plan, actionData }: Route.Comp
           {plan.seatsTaken === 0
             ? "Ninguém assina agora."
             : `${counted(plan.seatsTaken, "pessoa que assina continua", "pessoas que assinam continuam")} com acesso e renovando.`}{" "}
-          Um plano arquivado não volta à venda.
+          Por 10 minutos dá para desfazer. Depois, um plano arquivado não volta à venda.
         </p>
         <Form method="post" className="flex flex-wrap gap-2">
           <ActingField />

@@ -1,9 +1,10 @@
-import { Link } from "react-router";
+import { Form, Link } from "react-router";
 import { salesEndText } from "#app/components/payouts/document-labels.ts";
 import { PriceChangeCard } from "#app/components/plans/price-change-card.tsx";
 import { PlanForm } from "#app/components/plan-form/plan-form.tsx";
+import { ActingField } from "#app/components/shell/acting-field.tsx";
 import { Badge } from "#app/components/ui/badge.tsx";
-import { ButtonLink } from "#app/components/ui/button.tsx";
+import { Button, ButtonLink } from "#app/components/ui/button.tsx";
 import { Card } from "#app/components/ui/card.tsx";
 import { FormMessage } from "#app/components/ui/form-message.tsx";
 import { PageHeader } from "#app/components/ui/page-header.tsx";
@@ -120,9 +121,10 @@ export default function PlanUpdate({ loaderData, actionData }: Route.ComponentPr
           <ButtonLink to={`/plan/${plan.id}/activation`}>Colocar à venda</ButtonLink>
         ) : null}
         {plan.state === "archived" ? null : (
-          <ButtonLink to={`/plan/${plan.id}/archive`} variant="outline">
-            Arquivar
-          </ButtonLink>
+          <Form method="post" action={`/plan/${plan.id}/archive`}>
+            <ActingField />
+            <Button variant="outline">Arquivar</Button>
+          </Form>
         )}
       </PageHeader>
       {deadline ? (

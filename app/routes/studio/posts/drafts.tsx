@@ -68,14 +68,16 @@ export default function Drafts({ loaderData }: Route.ComponentProps) {
               ) : (
                 <Badge tone="good">Sai em {formatMinute(post.scheduledAt)}</Badge>
               )}
-              <ButtonLink
-                to={`/post/${post.id}/deletion`}
-                variant="ghost"
-                size="sm"
-                aria-label={`Apagar ${post.title || "rascunho sem título"}`}
-              >
-                Apagar
-              </ButtonLink>
+              <Form method="post" action={`/post/${post.id}/deletion`}>
+                <ActingField />
+                <Button
+                  variant="ghost"
+                  size="sm"
+                  aria-label={`Apagar ${post.title || "rascunho sem título"}`}
+                >
+                  Apagar
+                </Button>
+              </Form>
             </Card>
           ))}
         </ul>

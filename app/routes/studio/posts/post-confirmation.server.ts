@@ -26,18 +26,29 @@ export async function ownPost({
   return { post: { id: params.id, title, state } };
 }
 
-/** Runs `act` on the post of the page that the member acts for, and answers with `done`. */
+/** `confirmed` comes from the page that says what an act means; a button elsewhere has none. */
+const actSchema = z.object({ confirmed: z.literal("true").optional() });
+
+/**
+ * Runs `act` on the post of the page that the member acts for, and answers with `done`. `act` knows
+ * whether the member saw the page that says what it means.
+ */
 export function actOnPost(
   { request, context, params }: Routed & { request: Request },
-  act: (ctx: Context, post: { postId: string; authorId: string }) => Promise<unknown>,
+  act: (
+    ctx: Context,
+    post: { postId: string; authorId: string },
+    isConfirmed: boolean,
+  ) => Promise<unknown>,
   done: () => Promise<Response>,
 ) {
   return submitForSpace(
     { request, context },
     "posts:publish",
-    z.object({}),
-    async (_, { space }) => {
-      await act(context.get(domainContext), { postId: params.id, authorId: space.personId });
+    actSchema,
+    async ({ confirmed }, { space }) => {
+      const post = { postId: params.id, authorId: space.personId };
+      await act(context.get(domainContext), post, confirmed === "true");
       return done();
     },
   );

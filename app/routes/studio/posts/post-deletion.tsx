@@ -1,3 +1,4 @@
+import { redirect } from "react-router";
 import { PostConfirmationPage } from "#app/components/posts/post-confirmation-page.tsx";
 import { Button } from "#app/components/ui/button.tsx";
 import { formatMoney } from "#app/domain/money.ts";
@@ -22,13 +23,23 @@ export async function loader(args: Route.LoaderArgs) {
   };
 }
 
-export function action(args: Route.ActionArgs) {
-  return actOnPost(args, deletePost, () =>
-    redirectWithToast(args.request, "/me", {
-      kind: "success",
-      message: "Publicação apagada.",
-      undo: `/post/${args.params.id}/restoration`,
-    }),
+/** Deletes at once, with a way back. Where somebody paid for the post, the page asks first. */
+export async function action(args: Route.ActionArgs) {
+  await ownPost(args);
+  return await actOnPost(
+    args,
+    async (ctx, post, isConfirmed) => {
+      const sold = { kind: "post", targetId: post.postId } as const;
+      if (!isConfirmed && (await buyersSummary(ctx, sold)).count > 0)
+        throw redirect(`/post/${post.postId}/deletion`);
+      await deletePost(ctx, post);
+    },
+    () =>
+      redirectWithToast(args.request, "/me", {
+        kind: "success",
+        message: "Publicação apagada.",
+        undo: `/post/${args.params.id}/restoration`,
+      }),
   );
 }
 
@@ -41,7 +52,11 @@ export default function PostDeletion({
       heading="Apagar publicação"
       post={post}
       means={`Ela some para todo mundo. Por 30 dias você pode trazer de volta, em Rascunhos.${boughtText(buyers)}`}
-      button={<Button variant="danger">Apagar</Button>}
+      button={
+        <Button variant="danger" name="confirmed" value="true">
+          Apagar
+        </Button>
+      }
       message={actionData?.message}
     />
   );

@@ -21,11 +21,16 @@ export const meta: Route.MetaFunction = ({ loaderData }) => [
 
 export const loader = (args: Route.LoaderArgs) => ownPost(args);
 
-export function action(args: Route.ActionArgs) {
-  return actOnPost(args, unpublishPost, () =>
+/** Opens the composer, whose button is the way back: nobody is notified of a post twice. */
+export async function action(args: Route.ActionArgs) {
+  const { post } = await ownPost(args);
+  const isScheduled = post.state === "scheduled";
+  return await actOnPost(args, unpublishPost, () =>
     redirectWithToast(args.request, `/post/${args.params.id}/edit`, {
       kind: "success",
-      message: "Agora é um rascunho, que só você vê.",
+      message: isScheduled
+        ? "Agora é um rascunho, que só você vê. Para voltar atrás, agende de novo."
+        : "Agora é um rascunho, que só você vê. Para voltar atrás, publique de novo: ninguém é avisado outra vez.",
     }),
   );
 }

@@ -68,6 +68,12 @@ test("archiving is undone on the same page", async () => {
   await routes.post(own(), "/analytics/links/bio/archive", { archived: "true" });
   expect(await at()).toBeGreaterThan(0);
   expect(await pageOf("/analytics/links/bio/archive")).toContain("Contar Bio de novo?");
+  // "Desfazer" sends no fields, and neither does the way back from it.
+  const undo = "/analytics/links/bio/archive?archived=";
+  await routes.post(own(), `${undo}false`, {});
+  expect(await at()).toBeNull();
+  await routes.post(own(), `${undo}true`, {});
+  expect(await at()).toBeGreaterThan(0);
   await routes.post(own(), "/analytics/links/bio/archive", { archived: "false" });
   expect(await at()).toBeNull();
 });
