@@ -19,7 +19,6 @@ import { OfflineNotice } from "#app/components/shell/offline-notice.tsx";
 import { PageAnnouncer } from "#app/components/shell/page-announcer.tsx";
 import { PublicError } from "#app/components/shell/public-error.tsx";
 import { Toaster } from "#app/components/ui/toaster.tsx";
-import { TooltipProvider } from "#app/components/ui/tooltip.tsx";
 import { pathnameMiddleware } from "#app/http/url-validation.ts";
 import { loadClerkBrowser } from "#app/components/clerk/clerk-browser.ts";
 import type { ClerkSettings } from "#app/lib/clerk.ts";
@@ -155,13 +154,11 @@ function ThemedPage({ children, signedIn, clerk, devtools }: ThemedPageProps) {
   return (
     <Page rootClass={theme ?? ""} isStatic={false}>
       <QueryCache signedIn={signedIn} clerk={clerk} devtools={devtools}>
-        <TooltipProvider>
-          <NavigationProgress />
-          <PageAnnouncer />
-          {children}
-          <OfflineNotice />
-          <Toaster theme={preference} />
-        </TooltipProvider>
+        <NavigationProgress />
+        <PageAnnouncer />
+        {children}
+        <OfflineNotice />
+        <Toaster theme={preference} />
       </QueryCache>
     </Page>
   );

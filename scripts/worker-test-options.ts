@@ -19,7 +19,6 @@ export const BUNDLED_PACKAGES = [
   "lucide-react",
   "markdown-it",
   "parse5",
-  "radix-ui",
   "stripe",
   "viem/accounts",
   "viem/siwe",

@@ -8,6 +8,8 @@ import { sharedServer } from "#tests/support/server.ts";
 import { hydrated, payAsGuest, screenshot, signInAsMember } from "#tests/support/steps.ts";
 
 const MOST_SCREENS = 4;
+/** Links, buttons and choices; filling a field is none. */
+const MOST_TAPS = 6;
 
 let seller: SellerClient;
 let alike: SellerClient;
@@ -25,6 +27,20 @@ beforeAll(async () => {
   for (const { username } of [seller, alike])
     await fan.postAndFollow(`/space/${username}/follow`, { following: "true" });
 });
+
+/** Counts what the page's reader presses, from here on. */
+async function tapsOf(page: Page): Promise<() => number> {
+  let taps = 0;
+  await page.exposeFunction("countTap", () => {
+    taps += 1;
+  });
+  await page.addInitScript(() => {
+    const count = Reflect.get(window, "countTap") as () => void;
+    // A label presses its field as well: only what a hand or its key does is counted.
+    addEventListener("click", (event) => event.isTrusted && event.detail > 0 && count(), true);
+  });
+  return () => taps;
+}
 
 /** Waits for a screen by its heading, and adds it to those that were shown. */
 async function arrivesAt(page: Page, screens: string[], heading: RegExp | string): Promise<void> {
@@ -48,6 +64,7 @@ async function seesTheWelcome(page: Page): Promise<void> {
 test("a visitor subscribes by Pix in four screens, is greeted, and follows one more creator", async () => {
   const { origin } = sharedServer();
   const page = await newPage({ width: 390, height: 844 });
+  const taps = await tapsOf(page);
   const screens: string[] = [];
   await page.goto(`/space/${seller.username}/public`);
   await arrivesAt(page, screens, "Tereza da Rabeca");
@@ -71,6 +88,9 @@ test("a visitor subscribes by Pix in four screens, is greeted, and follows one m
   // The same screen becomes the paid one by itself.
   await page.getByRole("heading", { name: /^Pronto.*pode entrar$/ }).waitFor();
   expect(screens.length, screens.join("\n")).toBeLessThanOrEqual(MOST_SCREENS);
+  // The plan, Pix, the terms, two buttons, and the copy of the code.
+  await expect.poll(taps).toBeGreaterThan(MOST_TAPS - 2);
+  expect(taps()).toBeLessThanOrEqual(MOST_TAPS);
 
   await seesTheWelcome(page);
   await page.getByText("Nazira da Viola").scrollIntoViewIfNeeded();
@@ -101,6 +121,7 @@ test("a member subscribes by card in as many screens at most, and is greeted the
   const page = await newPage({ width: 390, height: 844 });
   const screens: string[] = [];
   await signInAsMember(page, await signUpMember(origin, "Clara Nunes"));
+  const taps = await tapsOf(page);
   await page.goto(`/space/${seller.username}`);
   await hydrated(page);
   await arrivesAt(page, screens, "Tereza da Rabeca");
@@ -119,6 +140,8 @@ test("a member subscribes by card in as many screens at most, and is greeted the
   await pay.click();
   await arrivesAt(page, screens, /^Pronto.*pode entrar$/);
   expect(screens.length, screens.join("\n")).toBeLessThanOrEqual(MOST_SCREENS);
+  // The plan, the card, and the payment.
+  await expect.poll(taps).toBe(3);
   await seesTheWelcome(page);
 });
 

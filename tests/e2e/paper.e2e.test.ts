@@ -63,3 +63,17 @@ test("receipts, statements and payments are printed black on white with their ad
   expect(year.links.join()).not.toMatch(/Imprimir|Baixar|Voltar/);
   expect(await paperOf(creator, "/settings/transfers/extrato")).toMatchObject(BLACK_ON_WHITE);
 });
+
+test("a ticket is printed with its QR code, and with nothing to press", async () => {
+  const page = await newPage({ width: 1280, theme: "dark" });
+  await signIn(page, { login: "bruno" });
+  await page.goto("/events");
+  const event = page.getByRole("link", { name: "Mutirão de conserto de rabecas" }).first();
+  const ticket = await paperOf(page, `${await event.getAttribute("href")}/ticket`);
+  expect(ticket).toMatchObject(BLACK_ON_WHITE);
+  expect(ticket.links.join()).not.toMatch(/Baixar|Cancelar|Passar|Mudar|agenda/i);
+  await page.emulateMedia({ media: "print" });
+  const code = page.getByRole("img", { name: /^QR code do ingresso/ }).first();
+  await code.waitFor();
+  expect((await code.boundingBox())?.width).toBeGreaterThan(100);
+});

@@ -1,6 +1,8 @@
 import { useRef, useState } from "react";
 import type { MouseEvent } from "react";
 import { Button } from "#app/components/ui/button.tsx";
+import { Loading } from "#app/components/ui/skeleton.tsx";
+import { useSlow } from "#app/components/ui/use-slow.ts";
 import { ReaderPreview } from "./reader-preview.tsx";
 import type { PostInWriting } from "./reader-preview.tsx";
 
@@ -13,11 +15,14 @@ type Shown = { post: PostInWriting } | { message: string } | null;
 export function PreviewButton({ disabled }: { disabled: boolean }) {
   const dialog = useRef<HTMLDialogElement>(null);
   const [shown, setShown] = useState<Shown>(null);
+  const [isOpen, setIsOpen] = useState(false);
+  const isSlow = useSlow(isOpen && shown === null);
   async function open(event: MouseEvent<HTMLButtonElement>) {
     event.preventDefault();
     const { form } = event.currentTarget;
     if (!form) return;
     setShown(null);
+    setIsOpen(true);
     dialog.current?.showModal();
     setShown(await previewOf(form));
   }
@@ -37,6 +42,7 @@ export function PreviewButton({ disabled }: { disabled: boolean }) {
       <dialog
         ref={dialog}
         aria-label="Prévia"
+        onClose={() => setIsOpen(false)}
         className="m-auto max-h-[calc(100dvh-2rem)] w-[min(42rem,calc(100vw-2rem))] overflow-y-auto rounded-card border border-line bg-paper p-3 text-ink backdrop:bg-black/60 sm:p-4"
       >
         <div className="flex items-center justify-between gap-3 pb-3 pl-2">
@@ -53,9 +59,11 @@ export function PreviewButton({ disabled }: { disabled: boolean }) {
             Fechar
           </Button>
         </div>
-        <div aria-live="polite">
+        <div aria-live="polite" aria-busy={isOpen && shown === null}>
           {shown === null ? (
-            <p className="p-5 text-muted">Preparando a prévia…</p>
+            isSlow ? (
+              <Loading shape="post" label="Preparando a prévia" />
+            ) : null
           ) : "post" in shown ? (
             <ReaderPreview post={shown.post} />
           ) : (

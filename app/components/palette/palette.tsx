@@ -1,7 +1,9 @@
 import { Search } from "lucide-react";
-import { useEffect, useId, useRef, useState } from "react";
+import { Fragment, useEffect, useId, useRef, useState } from "react";
 import type { KeyboardEvent } from "react";
 import { Button } from "#app/components/ui/button.tsx";
+import { Loading } from "#app/components/ui/skeleton.tsx";
+import { useSlow } from "#app/components/ui/use-slow.ts";
 import { counted } from "#app/domain/text.ts";
 import { matchingEntries, paletteActions, palettePages } from "./palette-entries.ts";
 import type { PaletteEffect, PalettePerson } from "./palette-entries.ts";
@@ -32,7 +34,8 @@ export function Palette({ person, typed: first, onClose, onChoose }: PaletteProp
   const [typed, setTyped] = useState(first);
   // By its key: results that come later do not move it.
   const [activeKey, setActiveKey] = useState<string | null>(null);
-  const { groups, problem, isSearching } = useGroups(person, typed);
+  const { groups, problem, isSearching, hasResults } = useGroups(person, typed);
+  const isSlow = useSlow(isSearching && !hasResults);
   const options = groups.flatMap((group) => group.options);
   const active = activeIndex(options, activeKey);
   const chosen = options[active];
@@ -81,7 +84,7 @@ export function Palette({ person, typed: first, onClose, onChoose }: PaletteProp
       </div>
       <Status
         isSearching={isSearching}
-        isNothing={typed.trim() !== "" && options.length === 1 && problem === null}
+        isNothing={typed.trim() !== "" && options.length === 1 && problem === null && !isSlow}
         count={options.length}
         problem={problem}
       />
@@ -89,9 +92,10 @@ export function Palette({ person, typed: first, onClose, onChoose }: PaletteProp
         id={`${id}-list`}
         role="listbox"
         aria-label="Resultados"
+        aria-busy={isSearching}
         className="max-h-[min(26rem,60dvh)] overflow-y-auto p-2"
       >
-        <Groups id={id} groups={groups} chosen={chosen} onChoose={choose} />
+        <Groups id={id} groups={groups} chosen={chosen} isSlow={isSlow} onChoose={choose} />
       </div>
     </dialog>
   );
@@ -109,7 +113,7 @@ function useGroups(person: PalettePerson, typed: string) {
     people,
     posts,
   });
-  return { groups, problem, isSearching };
+  return { groups, problem, isSearching, hasResults: people.length + posts.length > 0 };
 }
 
 type FieldProps = {
@@ -171,39 +175,49 @@ function Groups({
   id,
   groups,
   chosen,
+  isSlow,
   onChoose,
 }: {
   id: string;
   groups: PaletteGroup[];
   chosen: PaletteOption | undefined;
+  /** People and posts take long. Their place is before the last group, which is always there. */
+  isSlow: boolean;
   onChoose: PaletteProps["onChoose"];
 }) {
   const options = groups.flatMap((group) => group.options);
   return groups.map((group) => (
-    <div key={group.title} role="group" aria-label={group.title}>
-      <p aria-hidden="true" className="px-3 pt-2 pb-1 text-caption font-semibold text-muted">
-        {group.title}
-      </p>
-      {group.options.map((option) => (
-        <div
-          key={option.key}
-          id={`${id}-${options.indexOf(option)}`}
-          role="option"
-          aria-selected={option === chosen}
-          // The press would take the focus out of the field.
-          onMouseDown={(event) => event.preventDefault()}
-          onClick={() => onChoose(option.effect)}
-          className="flex min-h-11 cursor-pointer items-center gap-3 rounded-field px-3 py-1.5 hover:bg-sand aria-selected:bg-sand"
-        >
-          {option.picture}
-          <span className="min-w-0 truncate font-semibold">{option.label}</span>
-          {option.hint ? (
-            <span className="ml-auto min-w-0 truncate text-small text-muted max-sm:hidden">
-              {option.hint}
-            </span>
-          ) : null}
+    <Fragment key={group.title}>
+      {isSlow && group === groups.at(-1) ? (
+        <div aria-hidden="true">
+          <Loading shape="options" />
         </div>
-      ))}
-    </div>
+      ) : null}
+      <div role="group" aria-label={group.title}>
+        <p aria-hidden="true" className="px-3 pt-2 pb-1 text-caption font-semibold text-muted">
+          {group.title}
+        </p>
+        {group.options.map((option) => (
+          <div
+            key={option.key}
+            id={`${id}-${options.indexOf(option)}`}
+            role="option"
+            aria-selected={option === chosen}
+            // The press would take the focus out of the field.
+            onMouseDown={(event) => event.preventDefault()}
+            onClick={() => onChoose(option.effect)}
+            className="flex min-h-11 cursor-pointer items-center gap-3 rounded-field px-3 py-1.5 hover:bg-sand aria-selected:bg-sand"
+          >
+            {option.picture}
+            <span className="min-w-0 truncate font-semibold">{option.label}</span>
+            {option.hint ? (
+              <span className="ml-auto min-w-0 truncate text-small text-muted max-sm:hidden">
+                {option.hint}
+              </span>
+            ) : null}
+          </div>
+        ))}
+      </div>
+    </Fragment>
   ));
 }

@@ -7,6 +7,8 @@ import { onFeedKey } from "./feed-keys.ts";
 import { NewPostsNotice } from "./new-posts.tsx";
 import { PostCard } from "./post-card.tsx";
 import { useListRestoration } from "./use-scroll-restoration.ts";
+import { Loading } from "#app/components/ui/skeleton.tsx";
+import { useSlow } from "#app/components/ui/use-slow.ts";
 import { usePostPages } from "./use-post-pages.ts";
 import type { PostPage } from "./use-post-pages.ts";
 
@@ -50,6 +52,7 @@ export function InfinitePostList({
   const feed = useRef<HTMLDivElement>(null);
   useListRestoration({ posts: posts.length, next, loadMore });
   const status = useLoaded(posts.length, isLoading, hasFailed);
+  const isSlow = useSlow(isLoading);
   const askMore = async () => {
     const seen = posts.length;
     await loadMore();
@@ -95,6 +98,11 @@ export function InfinitePostList({
         <p className="text-center text-muted">
           Não deu para carregar mais. Confira a internet e tente de novo.
         </p>
+      ) : null}
+      {isSlow ? (
+        <div aria-hidden="true">
+          <Loading shape="post" />
+        </div>
       ) : null}
       {next ? (
         <NextPage

@@ -6,7 +6,7 @@ import type { SidebarMoney, SidebarPerson } from "./sidebar.tsx";
 import { BareShell } from "./bare-shell.tsx";
 import { FlashToast } from "./flash-toast.tsx";
 import type { Flash } from "./flash-toast.tsx";
-import { PendingPage } from "./pending-page.tsx";
+import { PendingPage, usePending } from "./pending-page.tsx";
 import { PhoneBar } from "./phone-bar.tsx";
 import { ActingNotice } from "./acting-notice.tsx";
 import type { ActingContext } from "./acting-notice.tsx";
@@ -65,6 +65,7 @@ export function MemberShell({
   const unread = useUnread(unreadFromPage);
   useUnreadMarks(unread);
   useInstalledApp();
+  const pending = usePending();
   if (frame === "bare") return <BareShell flash={flash}>{children}</BareShell>;
   return (
     <>
@@ -81,11 +82,12 @@ export function MemberShell({
         <main
           id="conteudo"
           tabIndex={-1}
-          className="min-w-0 px-4 pt-3 pb-28 outline-none lg:px-0 lg:py-6"
+          aria-busy={pending !== null}
+          className={`min-w-0 px-4 pt-3 pb-28 outline-none transition-opacity duration-150 lg:px-0 lg:py-6 ${pending?.isSamePage ? "opacity-60" : ""}`}
         >
           <FlashToast flash={flash} />
           <ActingNotice acting={acting} />
-          <PendingPage>{children}</PendingPage>
+          <PendingPage pending={pending}>{children}</PendingPage>
           <PrintedAddress />
         </main>
         {frame === "wide" ? null : <Sidebar money={money} people={people} />}

@@ -1,43 +1,48 @@
-import { useEffect, useState } from "react";
 import type { ReactNode } from "react";
 import { useLocation, useNavigation } from "react-router";
-import { PostSkeleton, RowsSkeleton, Skeleton } from "#app/components/ui/skeleton.tsx";
+import { Loading, Skeleton } from "#app/components/ui/skeleton.tsx";
+import type { LoadingShape } from "#app/components/ui/skeleton.tsx";
+import { useSlow } from "#app/components/ui/use-slow.ts";
 
-/** Delay before a skeleton shows: a shorter wait would only flicker. */
-const PATIENCE_MS = 250;
+/**
+ * A navigation that takes noticeably long; null otherwise. `isSamePage`: other results on the page
+ * that is shown, such as another period or a search.
+ */
+export type Pending = { path: string; isSamePage: boolean };
 
-/** Path of a pending navigation, once it takes noticeably long; null otherwise. */
-function useAwaitedPath(): string | null {
-  const { pathname } = useLocation();
+export function usePending(): Pending | null {
+  const { pathname, search } = useLocation();
   const { state, location, formMethod } = useNavigation();
   const awaited =
-    state === "loading" && formMethod === undefined && location.pathname !== pathname
-      ? location.pathname
-      : null;
-  const [felt, setFelt] = useState<string | null>(null);
-  useEffect(() => {
-    const timer = setTimeout(() => setFelt(awaited), awaited === null ? 0 : PATIENCE_MS);
-    return () => clearTimeout(timer);
-  }, [awaited]);
-  return felt === awaited ? awaited : null;
+    state === "loading" && (formMethod === undefined || formMethod === "GET") ? location : null;
+  const isOther = awaited !== null && (awaited.pathname !== pathname || awaited.search !== search);
+  const isSlow = useSlow(isOther);
+  return isSlow && awaited
+    ? { path: awaited.pathname, isSamePage: awaited.pathname === pathname }
+    : null;
 }
 
-/** The page, or a skeleton of the next one while it loads. */
-export function PendingPage({ children }: { children: ReactNode }) {
-  const awaited = useAwaitedPath();
-  if (awaited === null) return children;
-  if (awaited === "/" || /^\/(post|space|collection|explore|me)(\/|$)/.test(awaited)) {
-    return (
-      <div className="flex flex-col gap-4">
-        <PostSkeleton />
-        <PostSkeleton />
-      </div>
-    );
-  }
+/** The page, or the shape of the next one while it loads. */
+export function PendingPage({
+  pending,
+  children,
+}: {
+  pending: Pending | null;
+  children: ReactNode;
+}) {
+  if (pending === null || pending.isSamePage) return children;
+  const shape = shapeOf(pending.path);
+  if (shape === "post") return <Loading shape="post" count={2} />;
   return (
     <div className="flex flex-col gap-5">
       <Skeleton className="h-8 w-48" />
-      <RowsSkeleton />
+      <Loading shape={shape} />
     </div>
   );
+}
+
+/** Chooses the placeholder for the page at a path. */
+export function shapeOf(path: string): LoadingShape {
+  if (path === "/" || /^\/(post|space|collection|explore|me)(\/|$)/.test(path)) return "post";
+  return /^\/analytics(\/|$)/.test(path) ? "figures" : "rows";
 }

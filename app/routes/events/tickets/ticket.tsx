@@ -99,7 +99,9 @@ export default function Ticket({ loaderData }: Route.ComponentProps) {
         </Card>
       ) : null}
       <RefundRules texts={refundTexts} />
-      <AddToCalendar {...calendar} />
+      <div className="print:hidden">
+        <AddToCalendar {...calendar} />
+      </div>
       <div className="flex flex-wrap gap-2 print:hidden">
         <ButtonLink to={back} variant="outline">
           Ver o evento
@@ -140,7 +142,7 @@ function TicketCard({
   canPass: boolean;
 }) {
   return (
-    <Card as="li" className="flex flex-col items-center gap-3 p-5 text-center">
+    <Card as="li" className="flex break-inside-avoid flex-col items-center gap-3 p-5 text-center">
       <QrCode drawing={qr} label={`QR code do ingresso ${code}`} />
       <p className="font-mono text-heading select-all">{code}</p>
       <p className="max-w-full wrap-anywhere">{name}</p>

@@ -3,7 +3,6 @@ import type { ReactNode } from "react";
 import { renderToStaticMarkup } from "react-dom/server";
 import { createMemoryRouter, RouterProvider } from "react-router";
 import { Theme, ThemeProvider } from "remix-themes";
-import { TooltipProvider } from "#app/components/ui/tooltip.tsx";
 import { ORIGIN } from "./data.ts";
 
 /** What the root's loader gives every page. */
@@ -38,9 +37,7 @@ export function renderScreen(element: ReactNode, path = "/", prefix = ""): strin
   return renderToStaticMarkup(
     <QueryClientProvider client={queries}>
       <ThemeProvider specifiedTheme={Theme.LIGHT} themeAction="/resources/theme">
-        <TooltipProvider>
-          <RouterProvider router={router} />
-        </TooltipProvider>
+        <RouterProvider router={router} />
       </ThemeProvider>
     </QueryClientProvider>,
     { identifierPrefix: prefix },

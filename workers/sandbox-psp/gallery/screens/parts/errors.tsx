@@ -3,6 +3,7 @@ import { MemberShell } from "#app/components/shell/member-shell.tsx";
 import { ConfirmationPage } from "#app/components/shell/confirmation-page.tsx";
 import { ErrorMessage, ErrorPage } from "#app/components/shell/error-page.tsx";
 import { FlashToast } from "#app/components/shell/flash-toast.tsx";
+import { PendingPage } from "#app/components/shell/pending-page.tsx";
 import { PublicError } from "#app/components/shell/public-error.tsx";
 import { TransportErrorForm } from "#app/components/shell/transport-error-form.tsx";
 import { PostCard } from "#app/components/posts/post-card.tsx";
@@ -10,7 +11,7 @@ import { PostConfirmationPage } from "#app/components/posts/post-confirmation-pa
 import { Button, ButtonLink } from "#app/components/ui/button.tsx";
 import { EmptyState } from "#app/components/ui/empty.tsx";
 import { MoreLink, TruncatedNote } from "#app/components/ui/pager.tsx";
-import { PostSkeleton, RowsSkeleton, Skeleton } from "#app/components/ui/skeleton.tsx";
+import { Loading, Skeleton } from "#app/components/ui/skeleton.tsx";
 import {
   bia,
   LONG_NAME,
@@ -27,6 +28,29 @@ const answer = (status: number, message?: string) => ({
   internal: false,
   data: message === undefined ? null : { message },
 });
+
+export const LOADING: GalleryScreen = {
+  slug: "loading",
+  title: "Carregando",
+  parts: [
+    { name: "Números", element: <Loading shape="figures" />, isWide: true },
+    { name: "Opções de uma busca", element: <Loading shape="options" /> },
+    {
+      name: "Página com título e linhas",
+      element: (
+        <PendingPage pending={{ path: "/notifications", isSamePage: false }}>{null}</PendingPage>
+      ),
+    },
+    {
+      name: "Outros resultados da mesma página",
+      element: (
+        <PendingPage pending={{ path: "/explore", isSamePage: true }}>
+          <EmptyState title="O que já estava na tela fica">Até o novo chegar.</EmptyState>
+        </PendingPage>
+      ),
+    },
+  ],
+};
 
 export const STATES: GalleryScreen = {
   slug: "states",
@@ -45,8 +69,8 @@ export const STATES: GalleryScreen = {
       element: <EmptyState title={LONG_WORD}>{LONG_NAME}</EmptyState>,
     },
     { name: "Números de quem ainda não tem página", element: <NoSpaceYet /> },
-    { name: "Carregando uma publicação", element: <PostSkeleton /> },
-    { name: "Carregando linhas", element: <RowsSkeleton rows={3} /> },
+    { name: "Carregando uma publicação", element: <Loading shape="post" /> },
+    { name: "Carregando linhas", element: <Loading shape="rows" count={3} /> },
     { name: "Carregando uma linha", element: <Skeleton className="h-6 w-40" /> },
     ...[400, 401, 403, 404, 409, 429, 500, 503].map((status) => ({
       name: `Erro ${status}`,
