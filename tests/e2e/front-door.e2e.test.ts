@@ -102,6 +102,38 @@ describe("the addresses that members and visitors share", () => {
 });
 
 describe("a visitor", () => {
+  test.each([
+    [390, 844],
+    [1440, 900],
+  ])(
+    "reads on the first screen, at %i, what Coreto is and what it costs",
+    async (width, height) => {
+      const page = await newPage({ width, height });
+      await page.goto("/");
+      const ends = await Promise.all(
+        [
+          page.getByRole("heading", { level: 1, name: "Suba no coreto. Quem gosta, assina." }),
+          page.getByText(/Publique textos, fotos, vídeos e áudios.*Pix ou cartão/),
+          page.getByText(/95% de cada pagamento é seu. Sem mensalidade/),
+          page.getByRole("link", { name: MAKE_PAGE }).first(),
+          page.getByRole("link", { name: "Calcular quanto recebo" }),
+        ].map(async (part) => {
+          const box = await part.boundingBox();
+          return box ? box.y + box.height : Number.NaN;
+        }),
+      );
+      for (const end of ends) expect(end).toBeLessThan(height);
+      await page.getByRole("link", { name: "Calcular quanto recebo" }).click();
+      await page.waitForURL("**/#calculadora");
+      await expect
+        .poll(async () => {
+          const box = await page.getByRole("heading", { name: "Quanto você recebe" }).boundingBox();
+          return box !== null && box.y >= 0 && box.y < height;
+        })
+        .toBe(true);
+    },
+  );
+
   test("calculates without JavaScript, finds a creator in /explore, and comes back", async () => {
     const page = await newPage({ javaScript: false, width: 390, height: 844 });
     await page.goto("/");

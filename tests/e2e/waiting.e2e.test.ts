@@ -1,6 +1,7 @@
 import type { Page } from "playwright-core";
 import { describe, expect, test } from "vitest";
 import { newPage, signIn } from "#tests/support/browser.ts";
+import { testClock } from "#tests/support/clock.ts";
 import { hydrated } from "#tests/support/steps.ts";
 
 const main = (page: Page) => page.getByRole("main");
@@ -31,7 +32,7 @@ describe("a page that takes long", () => {
     const page = await signedIn("ana");
     const answer = await held(page, "**/analytics.data*");
     // From here time stands still but for what the test lets pass.
-    const now = await page.evaluate(() => Date.now());
+    const now = testClock.now();
     await page.clock.install({ time: now });
     await page.clock.pauseAt(now + 60_000);
     await page.evaluate(() => {
@@ -40,7 +41,7 @@ describe("a page that takes long", () => {
     });
     await answer.asked;
     await page.clock.runFor(200);
-    expect(await shapes(page).count()).toBe(0);
+    await expect.poll(() => shapes(page).count()).toBe(0);
     await page.clock.runFor(100);
     await main(page).getByRole("status", { name: "Carregando" }).waitFor();
     await expect.poll(() => isBusy(page)).toBe("true");
@@ -76,7 +77,7 @@ test("other results of the same page leave the earlier ones in their place meanw
   await page.getByRole("link", { name: "90 dias" }).click();
   await expect.poll(() => isBusy(page)).toBe("true");
   expect(await figure.boundingBox()).toEqual(before);
-  expect(await shapes(page).count()).toBe(0);
+  await expect.poll(() => shapes(page).count()).toBe(0);
   answer.release();
   await page.waitForURL("**/analytics?range=90");
   await expect.poll(() => isBusy(page)).toBe("false");

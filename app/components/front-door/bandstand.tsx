@@ -55,8 +55,9 @@ export function Bandstand() {
       <path d="M696 108V84h48v24z" fill="#fbfaf6" />
       <path d="M704 108V90h12v18zM724 108V90h12v18z" fill="var(--flag-blue)" />
       <path d="M688 84c6-20 18-28 32-30 14 2 26 10 32 30z" fill="var(--flag-brick)" />
-      <path d="M718.500 56V28h3v28z" fill="var(--flag-mustard)" />
-      <circle cx="720" cy="26" r="7" fill="var(--flag-mustard)" />
+      {/* White, because the sun behind it is mustard. */}
+      <path d="M718.500 56V28h3v28z" fill="#fbfaf6" />
+      <circle cx="720" cy="26" r="7" fill="#fbfaf6" />
     </g>
   );
 }

@@ -189,11 +189,16 @@ function List({
 }
 
 function NoConversations({ filter, of }: { filter: ListFilter; of: string | null }) {
-  if (filter === "unread") return <EmptyState title="Tudo lido" />;
-  if (filter === "archived") return <EmptyState title="Nada arquivado" />;
+  const all = (
+    <ButtonLink to="/messages" variant="outline">
+      Ver todas as conversas
+    </ButtonLink>
+  );
+  if (filter === "unread") return <EmptyState title="Tudo lido" action={all} />;
+  if (filter === "archived") return <EmptyState title="Nada arquivado" action={all} />;
   if (filter === "requests")
     return (
-      <EmptyState title="Nenhum pedido">
+      <EmptyState title="Nenhum pedido" action={all}>
         Quem você ainda não conhece escreve primeiro para cá.
       </EmptyState>
     );

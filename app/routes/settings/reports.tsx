@@ -1,4 +1,5 @@
 import { Badge } from "#app/components/ui/badge.tsx";
+import { ButtonLink } from "#app/components/ui/button.tsx";
 import { Card } from "#app/components/ui/card.tsx";
 import { EmptyState } from "#app/components/ui/empty.tsx";
 import { PageHeader } from "#app/components/ui/page-header.tsx";
@@ -43,7 +44,14 @@ export default function OwnReports({ loaderData: { items, next } }: Route.Compon
         lead="O que você denunciou, e o que a moderação decidiu."
       />
       {items.length === 0 ? (
-        <EmptyState title="Você não denunciou nada">
+        <EmptyState
+          title="Você não denunciou nada"
+          action={
+            <ButtonLink to="/settings" variant="outline">
+              Voltar aos ajustes
+            </ButtonLink>
+          }
+        >
           O menu de cada publicação, comentário, mensagem e perfil tem Denunciar, e a página de um
           evento também.
         </EmptyState>

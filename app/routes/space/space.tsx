@@ -75,7 +75,14 @@ export default function Space({ loaderData }: Route.ComponentProps) {
         />
       }
       empty={
-        <EmptyState title="Ainda não há publicações">
+        <EmptyState
+          title="Ainda não há publicações"
+          action={
+            <ButtonLink to="/explore" variant="outline">
+              Explorar outras páginas
+            </ButtonLink>
+          }
+        >
           {profile.isCreator
             ? `Siga ${profile.name} para saber quando a primeira sair.`
             : `${profile.name} ainda não abriu uma página para publicar.`}

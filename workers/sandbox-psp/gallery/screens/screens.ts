@@ -2,7 +2,7 @@ import { ACCOUNT, NOTIFICATIONS } from "./parts/account.tsx";
 import { BUTTONS, FIELDS } from "./parts/buttons-and-fields.tsx";
 import { CHECKOUT, PAYMENT_OUTCOMES, PIX } from "./parts/checkout.tsx";
 import { CREATORS, EXPLORE } from "./parts/creators.tsx";
-import { LOADING, MEMBER_FRAME, PUBLIC_ERROR, STATES } from "./parts/errors.tsx";
+import { MEMBER_FRAME, PUBLIC_ERROR, STATES } from "./parts/errors.tsx";
 import { EVENT_FORMS, EVENTS } from "./parts/events.tsx";
 import { FRONT_DOOR } from "./parts/front-door.tsx";
 import { BROADCASTS, MESSAGES_SCREEN } from "./parts/messages.tsx";
@@ -19,7 +19,6 @@ export const GALLERY_SCREENS: readonly GalleryScreen[] = [
   BUTTONS,
   FIELDS,
   STATES,
-  LOADING,
   PUBLIC_ERROR,
   MEMBER_FRAME,
   POSTS,

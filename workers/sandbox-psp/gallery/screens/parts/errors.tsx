@@ -29,29 +29,6 @@ const answer = (status: number, message?: string) => ({
   data: message === undefined ? null : { message },
 });
 
-export const LOADING: GalleryScreen = {
-  slug: "loading",
-  title: "Carregando",
-  parts: [
-    { name: "Números", element: <Loading shape="figures" />, isWide: true },
-    { name: "Opções de uma busca", element: <Loading shape="options" /> },
-    {
-      name: "Página com título e linhas",
-      element: (
-        <PendingPage pending={{ path: "/notifications", isSamePage: false }}>{null}</PendingPage>
-      ),
-    },
-    {
-      name: "Outros resultados da mesma página",
-      element: (
-        <PendingPage pending={{ path: "/explore", isSamePage: true }}>
-          <EmptyState title="O que já estava na tela fica">Até o novo chegar.</EmptyState>
-        </PendingPage>
-      ),
-    },
-  ],
-};
-
 export const STATES: GalleryScreen = {
   slug: "states",
   title: "Vazios, carregando, erros e perguntas",
@@ -72,6 +49,22 @@ export const STATES: GalleryScreen = {
     { name: "Carregando uma publicação", element: <Loading shape="post" /> },
     { name: "Carregando linhas", element: <Loading shape="rows" count={3} /> },
     { name: "Carregando uma linha", element: <Skeleton className="h-6 w-40" /> },
+    { name: "Carregando números", element: <Loading shape="figures" />, isWide: true },
+    { name: "Carregando opções de uma busca", element: <Loading shape="options" /> },
+    {
+      name: "Carregando outra página",
+      element: (
+        <PendingPage pending={{ path: "/notifications", isSamePage: false }}>{null}</PendingPage>
+      ),
+    },
+    {
+      name: "Carregando outros resultados da mesma página",
+      element: (
+        <PendingPage pending={{ path: "/explore", isSamePage: true }}>
+          <EmptyState title="O que já estava na tela fica">Até o novo chegar.</EmptyState>
+        </PendingPage>
+      ),
+    },
     ...[400, 401, 403, 404, 409, 429, 500, 503].map((status) => ({
       name: `Erro ${status}`,
       element: <ErrorPage error={answer(status)} />,
