@@ -1,3 +1,4 @@
+import { METHODS_IN_TEXT } from "#app/domain/payments/methods/rules.ts";
 import { ButtonLink } from "#app/components/ui/button.tsx";
 import { loginPath, registerPath } from "#app/lib/own-path.ts";
 import { SquareScene } from "./square-scene.tsx";
@@ -17,9 +18,10 @@ export function Hero({ creatorPercent }: { creatorPercent: string }) {
           <span className="block">Suba no coreto.</span> Quem gosta, assina.
         </h1>
         <p className="mt-5 max-w-[35rem] text-[1.0625rem] leading-7 text-balance sm:text-[1.25rem] sm:leading-8">
-          Publique textos, fotos, vídeos e áudios na sua página. Quem gosta paga por mês, por Pix ou
-          cartão, e <strong className="font-semibold">{creatorPercent} de cada pagamento</strong> é
-          seu. Sem mensalidade.
+          Publique textos, fotos, vídeos e áudios na sua página. Quem gosta paga por mês, por{" "}
+          {METHODS_IN_TEXT}, e{" "}
+          <strong className="font-semibold">{creatorPercent} de cada pagamento</strong> é seu. Sem
+          mensalidade.
         </p>
         <div className={`mt-7 w-full justify-center ${BUTTONS}`}>
           <StartLink />
