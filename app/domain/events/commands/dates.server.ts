@@ -173,6 +173,32 @@ export function copyKindsStatement(
 }
 
 /**
+ * Builds the statements that give the dates that were just made the kinds of tickets of `sourceId`,
+ * and the seats of these kinds: sold tickets of its retired kinds are not theirs. `made` says which
+ * dates: those after a day, and of one version of the series where older ones may be among them.
+ */
+export function copiedKindsStatements(
+  ctx: Context,
+  {
+    made: { afterDay, version },
+    ...of
+  }: { seriesId: string; sourceId: string; made: { afterDay: string; version?: number } },
+): BatchWrite[] {
+  const isMade = (table: SQL): SQL =>
+    sql`${table}.series_day > ${afterDay}${version === undefined ? sql`` : sql` AND ${table}.series_version = ${version}`}`;
+  return [
+    copyKindsStatement(ctx, { ...of, isMade: isMade(sql`made`) }),
+    effectiveCapacityStatement(ctx, {
+      which: sql`events.series_id = ${of.seriesId} AND ${isMade(sql`events`)} AND events.status <> 'canceled'`,
+    }),
+  ];
+}
+
+/** SQL condition: no moderator hides the date. What one hid is not copied. */
+export const isShownDate = (eventId: string): SQL =>
+  sql`EXISTS (SELECT 1 FROM events WHERE events.id = ${eventId} AND events.held_at IS NULL)`;
+
+/**
  * Builds the statements that calculate the seats and the lowest price of a series' drafts from the
  * kinds of tickets that each has.
  */

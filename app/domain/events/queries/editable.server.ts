@@ -21,6 +21,7 @@ export async function editableEvent(
       startsWall: events.startsWall,
       endsWall: events.endsWall,
       status: events.status,
+      heldAt: events.heldAt,
       capacity: events.capacity,
       typedCapacity: events.typedCapacity,
       priceFromCents: events.priceFromCents,

@@ -38,6 +38,16 @@ export class DateIsTaken extends Refusal {
   }
 }
 
+/** A moderator hid the date of which the others would be copies. */
+export class HiddenDateRepeats extends Refusal {
+  constructor() {
+    super(
+      "conflict",
+      "A moderação ocultou este evento, e dele não são feitas outras datas. Se ele já repete, mude a repetição a partir de uma data que não foi ocultada.",
+    );
+  }
+}
+
 /** A kind of ticket does not fit the seats that are gone at one of the chosen dates. */
 export class TooFewSeatsOnOtherDate extends Refusal {
   constructor() {

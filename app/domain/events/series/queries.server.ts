@@ -133,16 +133,23 @@ export async function fullestDate(
   return row ?? null;
 }
 
-/** Reads the date as which new ones are made: the last that was not changed on its own. */
+/**
+ * Reads the date as which new ones are made: the last that was not changed on its own and that no
+ * moderator hid. Null where all of those are hidden.
+ */
 export async function modelDate(ctx: Context, { seriesId }: { seriesId: string }) {
   const row = await ctx.db
-    .select({ id: events.id })
+    .select({ id: events.id, heldAt: events.heldAt })
     .from(events)
     .where(eq(events.seriesId, seriesId))
-    .orderBy(asc(events.isChangedAlone), sql`${events.seriesDay} DESC`)
+    .orderBy(
+      asc(events.isChangedAlone),
+      sql`${events.heldAt} IS NOT NULL`,
+      sql`${events.seriesDay} DESC`,
+    )
     .limit(1)
     .get();
-  return row?.id ?? null;
+  return row?.heldAt === null ? row.id : null;
 }
 
 /** Counts the dates of a repeating event that are not over. */

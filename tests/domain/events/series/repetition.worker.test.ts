@@ -1,7 +1,12 @@
 import { eq, sql } from "drizzle-orm";
 import { beforeAll, describe, expect, test } from "vitest";
+import { commit } from "#app/db/client.server.ts";
 import { addQuestion } from "#app/domain/events/questions/commands.server.ts";
 import { cancelSeats } from "#app/domain/events/commands/cancellation.server.ts";
+import {
+  holdEventStatement,
+  releaseEventStatement,
+} from "#app/domain/events/commands/holds.server.ts";
 import { takeSeats } from "#app/domain/events/commands/seats.server.ts";
 import {
   createTicketKind,
@@ -10,9 +15,14 @@ import {
 } from "#app/domain/events/commands/ticket-kinds.server.ts";
 import { TicketKindNamed } from "#app/domain/events/errors.ts";
 import { editableEvent } from "#app/domain/events/queries/editable.server.ts";
+import { extendSeries } from "#app/domain/events/series/commands/dates.server.ts";
 import { repeatEvent } from "#app/domain/events/series/commands/repetition.server.ts";
-import { DateIsTaken, TooFewSeatsOnOtherDate } from "#app/domain/events/series/errors.ts";
-import { seriesById } from "#app/domain/events/series/queries.server.ts";
+import {
+  DateIsTaken,
+  HiddenDateRepeats,
+  TooFewSeatsOnOtherDate,
+} from "#app/domain/events/series/errors.ts";
+import { seriesById, seriesToExtend } from "#app/domain/events/series/queries.server.ts";
 import { DAY_MS, HOUR_MS } from "#app/domain/time.ts";
 import { events, eventTicketKinds } from "#drizzle/schema/events.ts";
 import { testContext } from "#tests/support/context.ts";
@@ -82,6 +92,96 @@ describe("a single event", () => {
     for (const date of dates)
       expect(date).toMatchObject({ status: "published", capacity: 9, questions: [{}] });
     expect(await kindsOf(saved?.seriesId ?? "")).toHaveLength(3);
+  });
+});
+
+describe("a date that a moderator hid", () => {
+  const hide = async (eventId: string) =>
+    await commit(world.ctx.db, [holdEventStatement(world.ctx, { eventId })]);
+  const inAMonth = () => ({ ...world.ctx, now: () => START + 30 * DAY_MS });
+
+  test("is not copied by a new rule, which says why", async () => {
+    const { ctx } = world;
+    const single = await publishedEvent(ctx, ana, { startsAt: START });
+    await hide(single);
+    const { seriesId, eventId } = await publishedRepeatingEvent(ctx, ana);
+    await hide(eventId);
+    for (const hidden of [single, eventId])
+      await expect(repeat(hidden, { times: 3 })).rejects.toBeInstanceOf(HiddenDateRepeats);
+    expect(await daysOf(seriesId)).toHaveLength(5);
+    const second = (await datesOf(seriesId))[1]?.id ?? "";
+    await repeat(second, { times: 8 });
+    expect((await datesOf(seriesId)).filter(({ heldAt }) => heldAt !== null)).toMatchObject([
+      { id: eventId },
+    ]);
+  });
+
+  test("is no model for the next dates: they are made as the last one that is shown", async () => {
+    const { ctx } = world;
+    const { seriesId } = await publishedRepeatingEvent(ctx, ana, { times: 100 });
+    const last = (await datesOf(seriesId)).at(-1)?.id ?? "";
+    await ctx.db.update(events).set({ title: "Oculto" }).where(eq(events.id, last));
+    await hide(last);
+    await extendSeries(inAMonth(), { seriesId });
+    const made = (await datesOf(seriesId)).slice(60);
+    expect(made.length).toBeGreaterThan(20);
+    expect(new Set(made.map(({ title }) => title))).toEqual(new Set(["Roda de rabeca"]));
+  });
+
+  test("ends nothing: where all are hidden, dates are made once a moderator shows one again", async () => {
+    const { ctx } = world;
+    const { seriesId } = await publishedRepeatingEvent(ctx, ana, { times: 100 });
+    const dates = await datesOf(seriesId);
+    for (const { id } of dates) await hide(id);
+    await extendSeries(inAMonth(), { seriesId });
+    expect(await datesOf(seriesId)).toHaveLength(60);
+    expect(await seriesToExtend(inAMonth(), { limit: 100 })).not.toContain(seriesId);
+    const release = { eventId: dates[5]?.id ?? "" };
+    await commit(ctx.db, [releaseEventStatement(ctx, release)]);
+    const nextDay = { ...ctx, now: () => START + 31 * DAY_MS };
+    expect(await seriesToExtend(nextDay, { limit: 100 })).toContain(seriesId);
+    await extendSeries(nextDay, { seriesId });
+    expect((await datesOf(seriesId)).slice(60).every(({ heldAt }) => heldAt === null)).toBe(true);
+    expect((await datesOf(seriesId)).length).toBeGreaterThan(60);
+  });
+});
+
+describe("seats that were sold of a kind that left the sale", () => {
+  /** 2 of the retired kind are taken at the date, and 5 of the other are on sale. */
+  async function withRetiredKind(eventId: string): Promise<void> {
+    const { ctx } = world;
+    const retired = await ticketKind(ctx, eventId, ana, { price: 0, kindCapacity: 3 });
+    for (const name of ["Bia", "Caio"]) {
+      const { id: personId } = await createPerson(ctx, name);
+      await takeSeats(ctx, { eventId, personId, quantity: 1, kindId: retired });
+    }
+    await retireTicketKind(ctx, { eventId, creatorId: ana.id, kindId: retired });
+    await ticketKind(ctx, eventId, ana, { name: "Meia", price: 0, kindCapacity: 5 });
+    expect(await editableEvent(ctx, { eventId, creatorId: ana.id })).toMatchObject({ capacity: 7 });
+  }
+  const capacities = async (seriesId: string) =>
+    (await datesOf(seriesId)).map(({ capacity }) => capacity);
+
+  test("are no seats of the dates that are copied from it", async () => {
+    const { ctx } = world;
+    const single = await publishedEvent(ctx, ana, { startsAt: START });
+    await withRetiredKind(single);
+    await repeat(single, { times: 3 });
+    const saved = await editableEvent(ctx, { eventId: single, creatorId: ana.id });
+    expect(await capacities(saved?.seriesId ?? "")).toEqual([7, 5, 5]);
+    await repeat(single, { times: 5 });
+    expect((await capacities(saved?.seriesId ?? "")).slice(3)).toEqual([5, 5]);
+  });
+
+  test("are none of the dates that a step makes", async () => {
+    const { ctx } = world;
+    const { seriesId } = await publishedRepeatingEvent(ctx, ana, { times: 100 });
+    const last = (await datesOf(seriesId)).at(-1)?.id ?? "";
+    await withRetiredKind(last);
+    await extendSeries({ ...ctx, now: () => START + 30 * DAY_MS }, { seriesId });
+    const made = (await capacities(seriesId)).slice(60);
+    expect(made.length).toBeGreaterThan(20);
+    expect(new Set(made)).toEqual(new Set([5]));
   });
 });
 

@@ -1,9 +1,13 @@
 import { and, eq, sql } from "drizzle-orm";
-import { commit, mustChangeOne } from "#app/db/client.server.ts";
+import { commit, guardStatement, mustChangeOne } from "#app/db/client.server.ts";
 import { StaleWrite } from "#app/db/errors.ts";
 import type { Context } from "#app/domain/context.ts";
 import { createEvent } from "#app/domain/events/commands.server.ts";
-import { copyKindsStatement, newDatesStatement } from "#app/domain/events/commands/dates.server.ts";
+import {
+  copiedKindsStatements,
+  isShownDate,
+  newDatesStatement,
+} from "#app/domain/events/commands/dates.server.ts";
 import { wallsOf } from "#app/domain/events/rules/zone-rules.ts";
 import type { EventInput } from "#app/domain/events/schema.ts";
 import { datesAhead, modelDate, seriesById } from "#app/domain/events/series/queries.server.ts";
@@ -74,16 +78,18 @@ export function daysAhead(
 
 /**
  * Makes the dates of a repeating event that came within 12 months, up to 60 that are not over, each
- * as its last date that was not changed on its own, with its kinds of tickets. Safe to repeat.
+ * as its last date that was not changed on its own, with its kinds of tickets. A date that a
+ * moderator hid is not copied; with no other it asks again in a day. Safe to repeat.
  */
 export async function extendSeries(
   ctx: Context,
   { seriesId }: { seriesId: string },
 ): Promise<void> {
   const series = await seriesById(ctx, { seriesId });
-  const sourceId = series && (await modelDate(ctx, { seriesId }));
   // During a change the last dates are as they were before it.
-  if (!series || !sourceId || series.extendAt === null || series.change !== null) return;
+  if (!series || series.extendAt === null || series.change !== null) return;
+  const sourceId = await modelDate(ctx, { seriesId });
+  if (sourceId === null) return await extendLater(ctx, series);
   const room = DATES_AHEAD_MAX - (await datesAhead(ctx, { seriesId }));
   const { days, extendAt } = daysAhead(ctx, {
     rule: series.rule,
@@ -102,6 +108,7 @@ export async function extendSeries(
       ...(days.length === 0
         ? []
         : [
+            guardStatement(ctx.db, isShownDate(sourceId)),
             newDatesStatement(ctx, {
               seriesId,
               sourceId,
@@ -109,17 +116,27 @@ export async function extendSeries(
               clock: series,
               version: series.version,
             }),
-            copyKindsStatement(ctx, {
+            ...copiedKindsStatements(ctx, {
               seriesId,
               sourceId,
-              isMade: sql`made.series_day > ${series.madeUntil}`,
+              made: { afterDay: series.madeUntil },
             }),
           ]),
     ]);
   } catch (error) {
-    // Another run made them, or the series changed.
+    // Another run made them, the series changed, or a moderator hid the date that is copied.
     if (!(error instanceof StaleWrite)) throw error;
   }
+}
+
+/** Frees the turn of the series for others that are due. */
+async function extendLater(ctx: Context, series: Series): Promise<void> {
+  await commit(ctx.db, [
+    ctx.db
+      .update(eventSeries)
+      .set({ extendAt: ctx.now() + DAY_MS })
+      .where(isAsRead(series)),
+  ]);
 }
 
 const isAsRead = ({ id, version, madeUntil }: Series) =>

@@ -4,9 +4,10 @@ import { commit, guardStatement, mustChangeOne } from "#app/db/client.server.ts"
 import { StaleWrite } from "#app/db/errors.ts";
 import type { Context } from "#app/domain/context.ts";
 import {
-  copyKindsStatement,
+  copiedKindsStatements,
   datesOfScope,
   deletedDraftsStatements,
+  isShownDate,
   newDatesStatement,
 } from "#app/domain/events/commands/dates.server.ts";
 import { livingEvent } from "#app/domain/events/commands/living.server.ts";
@@ -16,7 +17,7 @@ import { eventMomentText } from "#app/domain/events/rules/times.ts";
 import { wallsOf } from "#app/domain/events/rules/zone-rules.ts";
 import { changeStatement, unchangingSeries } from "#app/domain/events/series/commands.server.ts";
 import { daysAhead } from "#app/domain/events/series/commands/dates.server.ts";
-import { DateIsTaken } from "#app/domain/events/series/errors.ts";
+import { DateIsTaken, HiddenDateRepeats } from "#app/domain/events/series/errors.ts";
 import { DATES_AHEAD_MAX, minutesBetween } from "#app/domain/events/series/rules.ts";
 import type { SeriesRule } from "#app/domain/events/series/rules.ts";
 import { seriesDays } from "#app/domain/events/series/rules/dates.ts";
@@ -29,10 +30,11 @@ type Repeated = { eventId: string; creatorId: string; rule: SeriesRule };
  * dates of the next 12 months, at most 60, are made as it is, with its kinds of tickets. Of a
  * repeating event the dates after this one follow the new rule: those on other days go, unless
  * somebody has or wants a seat there. Refuses EventNotFound, EventCanceled, EventOver, DateIsTaken,
- * SeriesIsChanging, and EventChangedElsewhere, also where a moderator hid it.
+ * HiddenDateRepeats, SeriesIsChanging and EventChangedElsewhere.
  */
 export async function repeatEvent(ctx: Context, { rule, ...own }: Repeated): Promise<void> {
   const saved = await livingEvent(ctx, own);
+  if (saved.heldAt !== null) throw new HiddenDateRepeats();
   try {
     if (saved.seriesId === null) await startSeries(ctx, saved, { rule, ...own });
     else await changeRule(ctx, saved, { rule, ...own });
@@ -80,7 +82,7 @@ async function startSeries(
         ),
     ),
     newDatesStatement(ctx, { ...made, days, clock, version: 0 }),
-    copyKindsStatement(ctx, { ...made, isMade: sql`made.series_day > ${firstDay}` }),
+    ...copiedKindsStatements(ctx, { ...made, made: { afterDay: firstDay } }),
   ]);
 }
 
@@ -101,7 +103,7 @@ async function changeRule(
   const made = { seriesId: series.id, sourceId: eventId };
   await commit(ctx.db, [
     guardStatement(ctx.db, sql`NOT EXISTS (SELECT 1 FROM events WHERE ${gone} AND ${IS_TAKEN})`),
-    guardStatement(ctx.db, isShown(eventId)),
+    guardStatement(ctx.db, isShownDate(eventId)),
     changeStatement(ctx, series, {
       rule,
       startsWall: clock.startsWall,
@@ -115,16 +117,12 @@ async function changeRule(
       .set({ status: "canceled", canceledAt: ctx.now(), revision: sql`${events.revision} + 1` })
       .where(gone),
     newDatesStatement(ctx, { ...made, days, clock, version: series.version + 1 }),
-    copyKindsStatement(ctx, {
+    ...copiedKindsStatements(ctx, {
       ...made,
-      isMade: sql`made.series_version = ${series.version + 1} AND made.series_day > ${firstDay}`,
+      made: { afterDay: firstDay, version: series.version + 1 },
     }),
   ]);
 }
-
-/** What a moderator hid is not made anew. */
-const isShown = (eventId: string): SQL =>
-  sql`EXISTS (SELECT 1 FROM events WHERE events.id = ${eventId} AND events.held_at IS NULL)`;
 
 /** SQL condition on `events`: somebody has, pays, waits for or asked for a seat. */
 const IS_TAKEN: SQL = sql`(events.seats_taken + events.seats_held + events.seats_offered + events.waiting_count > 0
