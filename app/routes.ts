@@ -217,6 +217,8 @@ export default [
     route("events/:id/live/player", "routes/events/live/live-player.ts"),
     route("events/:id/live/send", "routes/events/live/chat-send.ts"),
     route("events/:id/live/changes", "routes/events/live/chat-changes.ts"),
+    route("events/:id/live/:seq/edit", "routes/events/live/chat-edit.tsx"),
+    route("events/:id/live/:seq/reaction", "routes/events/live/chat-reaction.tsx"),
     route("events/:id/live/:seq/deletion", "routes/events/live/chat-deletion.tsx"),
     route("events/:id/seat", "routes/events/seats/seat.tsx"),
     route("events/:id/seat/cancellation", "routes/events/seats/seat-cancellation.tsx"),

@@ -64,6 +64,40 @@ test(
     await box(studio).fill("Bem-vindo!");
     await chat(studio).getByRole("button", { name: "Enviar" }).click();
     await line(page, "Bem-vindo!").getByText("faz o evento").waitFor();
+
+    // The fan answers by keyboard: what was typed stays, and the field has the focus.
+    await box(page).fill("Obrigado");
+    await line(page, "Bem-vindo!").locator("summary").press("Enter");
+    await line(page, "Bem-vindo!").getByRole("link", { name: "Responder" }).press("Enter");
+    await chat(page).getByText("Em resposta a: Bem-vindo!").waitFor();
+    await expect.poll(() => box(page).evaluate((one) => document.activeElement === one)).toBe(true);
+    await expect.poll(() => box(page).inputValue()).toBe("Obrigado");
+    await box(page).press("Enter");
+    await line(studio, "Obrigado").getByText("Você: Bem-vindo!").waitFor();
+    await expect.poll(() => chat(page).getByText("Em resposta a").count()).toBe(0);
+
+    // A reaction is seen on the other page, and taken back there.
+    await line(studio, "Obrigado").locator("summary").press("Enter");
+    await line(studio, "Obrigado").getByRole("button", { name: "Reagir com ❤️" }).press("Enter");
+    await line(page, "Obrigado")
+      .getByRole("button", { name: "Reagir também com ❤️" })
+      .press("Enter");
+    await line(studio, "Obrigado").getByRole("button", { name: "Tirar a reação ❤️ 2" }).waitFor();
+    await line(page, "Obrigado")
+      .getByRole("button", { name: "Tirar a reação ❤️ 2" })
+      .press("Enter");
+    await line(studio, "Obrigado")
+      .getByRole("button", { name: "Tirar a reação ❤️", exact: true })
+      .waitFor();
+
+    await line(page, "Obrigado").locator("summary").press("Enter");
+    await screenshot(page, "event-chat-menu-390");
+    await line(page, "Obrigado").getByRole("link", { name: "Editar" }).press("Enter");
+    await page.getByRole("heading", { name: "Editar mensagem" }).waitFor();
+    await page.getByLabel("Mensagem").fill("Obrigado, Ana");
+    await page.getByRole("button", { name: "Salvar" }).click();
+    await page.waitForURL(/\/live/);
+    await line(studio, "Obrigado, Ana").getByText("editada").waitFor();
     await screenshot(page, "event-chat-390");
     await screenshot(studio, "event-chat-1440");
 

@@ -11,6 +11,8 @@ import * as apiConversation from "#app/routes/api/conversation.ts";
 import * as apiConversations from "#app/routes/api/conversations.ts";
 import * as chatChanges from "#app/routes/events/live/chat-changes.ts";
 import * as chatDeletion from "#app/routes/events/live/chat-deletion.tsx";
+import * as chatEdit from "#app/routes/events/live/chat-edit.tsx";
+import * as chatReaction from "#app/routes/events/live/chat-reaction.tsx";
 import * as chatSend from "#app/routes/events/live/chat-send.ts";
 import * as live from "#app/routes/events/live/live.tsx";
 import * as list from "#app/routes/home/messages.tsx";
@@ -39,6 +41,8 @@ const MODULES = {
   "events/:id/live/send": chatSend,
   "events/:id/live/changes": chatChanges,
   "events/:id/live/:seq/deletion": chatDeletion,
+  "events/:id/live/:seq/edit": chatEdit,
+  "events/:id/live/:seq/reaction": chatReaction,
   messages: list,
   "messages/:id": conversation,
   "messages/:id/act": act,
@@ -63,7 +67,7 @@ let bia: TestPerson;
 let eve: TestPerson;
 let left: TestPerson;
 let id: string;
-const { write, texts } = chatHelpers(() => world);
+const { write, texts, seen } = chatHelpers(() => world);
 
 beforeAll(async () => {
   world = await testContext({ uncompletedFeatures: true });
@@ -158,18 +162,57 @@ test("without JavaScript the form of the page sends, and a refusal keeps what wa
   expect(answer).toContain(long);
 });
 
+test("without JavaScript a message is answered, reacted to and edited, and the video stays open", async () => {
+  const path = `/events/${id}/live`;
+  type Loaded = { chat: { replyTo: object | null; isVideoAsked: boolean } };
+  const asked = await routes.read<Loaded>({ person: ana }, `${path}?video=1&reply=1`);
+  expect(asked.chat).toMatchObject({
+    replyTo: { seq: 1, text: "A senha é sanfona" },
+    isVideoAsked: true,
+  });
+  const nothing = await routes.read<Loaded>({ person: ana }, `${path}?reply=999`);
+  expect(nothing.chat.replyTo).toBeNull();
+  const answered = await routes.post({ person: ana }, `${path}?video=1&reply=1`, {
+    text: "Anotada",
+    clientMessageId: "answer-key-1",
+    replyTo: "1",
+  });
+  expect(answered.headers.get("Location")).toBe(`${path}?video=1#fim`);
+  const seq = (await texts(ana, id))?.length ?? 0;
+  expect(await seen(bia, id, seq)).toMatchObject({ text: "Anotada", replyTo: { seq: 1 } });
+
+  const reacted = await routes.post({ person: bia }, `${path}/${seq}/reaction`, { emoji: "👍" });
+  expect(reacted.headers.get("Location")).toBe(`${path}#m-${seq}`);
+  const other = await routes.post({ person: bia }, `${path}/${seq}/reaction`, { emoji: "🪗" });
+  expect(await other.text()).toContain("Escolha uma das reações.");
+  expect((await seen(ana, id, seq))?.reactions).toEqual([{ emoji: "👍", count: 1, isOwn: false }]);
+
+  expect((await routes.get({ person: bia }, `${path}/${seq}/edit`)).status).toBe(404);
+  expect(await routes.read({ person: ana }, `${path}/${seq}/edit`)).toEqual({ text: "Anotada" });
+  const long = "a".repeat(501);
+  const refused = await routes.post({ person: ana }, `${path}/${seq}/edit`, { text: long });
+  expect(await refused.text()).toContain(long);
+  const edited = await routes.post({ person: ana }, `${path}/${seq}/edit`, { text: "Anotado" });
+  expect(edited.headers.get("Location")).toBe(`${path}#m-${seq}`);
+  expect(await seen(bia, id, seq)).toMatchObject({ text: "Anotado", isEdited: true });
+});
+
 test("an open page sends and hears by its own addresses", async () => {
+  const open = await routes.read<{ chat: { revision: number } }>(
+    { person: bia },
+    `/events/${id}/live`,
+  );
   const sent = await routes.send(
     { person: bia },
     `/events/${id}/live/send`,
-    json({ account: bia.id, text: "No lugar", clientMessageId: "in-place-1" }),
+    json({ account: bia.id, text: "No lugar", clientMessageId: "in-place-1", replyTo: 1 }),
   );
   const { seq } = await sent.json<{ seq: number }>();
   const { messages: changed, listenAt } = await routes.read<{
-    messages: { seq: number; clientMessageId: string }[];
+    messages: { seq: number; clientMessageId: string; replyTo: { seq: number } | null }[];
     listenAt: string;
-  }>({ person: bia }, `/events/${id}/live/changes?after=${seq - 1}`);
-  expect(changed).toMatchObject([{ seq, clientMessageId: "in-place-1" }]);
+  }>({ person: bia }, `/events/${id}/live/changes?after=${open.chat.revision}`);
+  expect(changed).toMatchObject([{ seq, clientMessageId: "in-place-1", replyTo: { seq: 1 } }]);
   expect(decodeURIComponent(listenAt)).toContain(chatTopic(id));
   const other = json({ account: eve.id, text: "Oi", clientMessageId: "in-place-2" });
   expect((await routes.send({ person: bia }, `/events/${id}/live/send`, other)).status).toBe(401);

@@ -1,6 +1,11 @@
 import type { Context } from "#app/domain/context.ts";
-import { sendChatMessage } from "#app/domain/event-chat/commands.server.ts";
-import { eventWithChat } from "#app/domain/event-chat/queries.server.ts";
+import {
+  editChatMessage,
+  reactToChatMessage,
+  sendChatMessage,
+} from "#app/domain/event-chat/commands.server.ts";
+import type { Reaction } from "#app/domain/messages/rules.ts";
+import { chatMessage, eventWithChat } from "#app/domain/event-chat/queries.server.ts";
 import { takeSeats } from "#app/domain/events/commands/seats.server.ts";
 import { HOUR_MS, MINUTE_MS } from "#app/domain/time.ts";
 import type { World } from "./context.ts";
@@ -31,6 +36,24 @@ export function chatHelpers(world: () => World) {
   return {
     write: (person: Person, eventId: string, text = "Oi", clientMessageId = ctx().newId()) =>
       sendChatMessage(ctx(), { eventId, personId: person.id, text, clientMessageId }),
+    /** Answers a message of the chat. */
+    answer: (person: Person, eventId: string, replyToSeq: number, text = "Oi") =>
+      sendChatMessage(ctx(), {
+        eventId,
+        personId: person.id,
+        text,
+        clientMessageId: ctx().newId(),
+        replyToSeq,
+      }),
+    react: (person: Person, eventId: string, seq: number, emoji: Reaction | null) =>
+      reactToChatMessage(ctx(), { eventId, personId: person.id, seq, emoji }),
+    edit: (person: Person, eventId: string, seq: number, text: string) =>
+      editChatMessage(ctx(), { eventId, personId: person.id, seq, text }),
+    /** One message as a person sees it. */
+    seen: async (person: Person, eventId: string, seq: number) => {
+      const found = await chatMessage(ctx(), { eventId, viewerId: person.id, seq });
+      return found?.message ?? null;
+    },
     /** The texts that a person reads, a deleted one as null. */
     texts: async (person: Person, eventId: string) => {
       const found = await eventWithChat(ctx(), { eventId, viewerId: person.id, limit: 500 });

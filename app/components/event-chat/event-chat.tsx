@@ -1,4 +1,5 @@
 import { useRef, useState } from "react";
+import { useNavigate } from "react-router";
 import { MessageComposer } from "#app/components/messages/message-composer.tsx";
 import { PendingMessages } from "#app/components/messages/pending-messages.tsx";
 import { useChangingMessages } from "#app/components/messages/use-conversation.ts";
@@ -12,6 +13,7 @@ import { CHAT_TEXT_MAX } from "#app/domain/event-chat/rules.ts";
 import type { ChatMessage } from "#app/domain/event-chat/schema.ts";
 import { counted } from "#app/domain/text.ts";
 import type { FormProblem } from "#app/lib/form-problem.ts";
+import { chatPath } from "./chat-path.ts";
 import { ChatRow } from "./chat-row.tsx";
 
 /** What may change around the messages of an open chat. */
@@ -31,6 +33,8 @@ export type OpenChat = ChatAround & {
   id: string;
   /** The member who looks at it. */
   account: string;
+  /** The page was asked for with the video. */
+  isVideoAsked: boolean;
   /** The member runs the event, and may delete the messages of others. */
   mayModerate: boolean;
   revision: number;
@@ -38,7 +42,10 @@ export type OpenChat = ChatAround & {
   isLatest: boolean;
   /** The seq before which there are more messages. */
   earlier: number | null;
+  /** The message that the form answers. */
+  replyTo: { seq: number; text: string } | null;
   clientMessageId: string;
+  now: number;
 };
 
 const sendPath = (eventId: string): string => `/events/${eventId}/live/send`;
@@ -57,8 +64,9 @@ export function EventChat({ chat, problem }: { chat: OpenChat; problem: FormProb
     announce: announcedText,
   });
   if (state.listenAt !== listenAt) setListenAt(state.listenAt);
+  const navigate = useNavigate();
   const scroller = useRef<HTMLDivElement>(null);
-  const here = `/events/${id}/live`;
+  const here = chatPath(chat);
   return (
     <Card
       as="section"
@@ -75,7 +83,12 @@ export function EventChat({ chat, problem }: { chat: OpenChat; problem: FormProb
         tabIndex={0}
         className="flex max-h-[36dvh] min-h-40 flex-1 flex-col-reverse overflow-y-auto lg:max-h-none"
       >
-        <ChatMessages {...outbox} chat={chat} here={here} messages={messages} pending={pending} />
+        <ChatMessages
+          {...outbox}
+          chat={{ ...chat, ...state }}
+          messages={messages}
+          pending={pending}
+        />
       </div>
       <p role="status" className="sr-only">
         {announced}
@@ -87,42 +100,36 @@ export function EventChat({ chat, problem }: { chat: OpenChat; problem: FormProb
       </p>
       <ChatWriting
         chat={{ ...chat, ...state }}
-        here={here}
         problem={problem}
         onSend={(text) => {
           const clientMessageId = crypto.randomUUID();
-          outbox.send({ conversationId: id, clientMessageId, text, replyTo: null });
+          const replyTo = chat.replyTo?.seq ?? null;
+          outbox.send({ conversationId: id, clientMessageId, text, replyTo });
           scroller.current?.scrollTo({ top: 0 });
+          if (replyTo !== null) void navigate(here, { replace: true, preventScrollReset: true });
         }}
       />
     </Card>
   );
 }
 
-type ChatPart = { chat: OpenChat; here: string };
-
 function ChatMessages({
   chat,
-  here,
   messages,
   pending,
   retry,
   discard,
-}: ChatPart & Pick<OpenChat, "messages"> & Pick<Outbox, "pending" | "retry" | "discard">) {
+}: { chat: OpenChat } & Pick<OpenChat, "messages"> &
+  Pick<Outbox, "pending" | "retry" | "discard">) {
   return (
     <div className="flex flex-col gap-3 pr-1">
-      <OlderLink here={here} earlier={chat.earlier} />
+      <OlderLink chat={chat} />
       {messages.length + pending.length === 0 ? (
         <p className="text-muted">Ninguém escreveu ainda.</p>
       ) : null}
       <ol className="flex flex-col gap-1">
         {messages.map((message) => (
-          <ChatRow
-            key={message.seq}
-            eventId={chat.id}
-            message={message}
-            mayModerate={chat.mayModerate}
-          />
+          <ChatRow key={message.seq} chat={chat} message={message} />
         ))}
       </ol>
       <PendingMessages pending={pending} onRetry={retry} onDiscard={discard} />
@@ -133,20 +140,24 @@ function ChatMessages({
 
 /** The form, or why there is none. */
 function ChatWriting({
-  chat: { closed, isLatest, clientMessageId },
-  here,
+  chat,
   problem,
   onSend,
-}: ChatPart & { problem: FormProblem | undefined; onSend(text: string): void }) {
+}: {
+  chat: OpenChat;
+  problem: FormProblem | undefined;
+  onSend(text: string): void;
+}) {
+  const { closed, isLatest, replyTo, clientMessageId } = chat;
   if (closed !== null) return <p className="border-t border-line pt-3 text-muted">{closed}</p>;
   return (
     <MessageComposer
-      action={here}
-      here={here}
+      action={chatPath(chat, replyTo ? { reply: replyTo.seq } : {})}
+      here={chatPath(chat)}
       leaveTo={null}
       max={CHAT_TEXT_MAX}
       clientMessageId={clientMessageId}
-      replyTo={null}
+      replyTo={replyTo}
       problem={problem}
       {...(isLatest ? { onSend } : {})}
     />
@@ -163,11 +174,11 @@ function announcedText(arrived: ChatMessage[]): string {
     : `${counted(arrived.length, "mensagem nova", "mensagens novas")}. A última, de ${textOfLast}`;
 }
 
-function OlderLink({ here, earlier }: { here: string; earlier: number | null }) {
-  if (earlier === null) return null;
+function OlderLink({ chat }: { chat: OpenChat }) {
+  if (chat.earlier === null) return null;
   return (
     <p className="flex justify-center">
-      <ButtonLink to={`${here}?before=${earlier}`} size="sm" variant="outline">
+      <ButtonLink to={chatPath(chat, { before: chat.earlier })} size="sm" variant="outline">
         Mensagens anteriores
       </ButtonLink>
     </p>

@@ -171,7 +171,6 @@ function Writing({
   const here = `/messages/${id}`;
   return (
     <MessageComposer
-      key={replyTo?.seq ?? 0}
       action={replyTo ? `${here}?reply=${replyTo.seq}` : here}
       here={here}
       clientMessageId={clientMessageId}

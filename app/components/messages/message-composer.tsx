@@ -49,6 +49,7 @@ export function MessageComposer({
 }: MessageComposerProps) {
   const form = useRef<HTMLFormElement>(null);
   const navigate = useNavigate();
+  useFocusOfReply(form, replyTo?.seq ?? null);
   const { isSendingFile, sentCount } = useSentFile(form, problem);
   const initial = problem?.values["text"] ?? "";
   const [typedLength, setTypedLength] = useState<number | null>(null);
@@ -99,6 +100,13 @@ export function MessageComposer({
       <ComposerError error={error} />
     </Form>
   );
+}
+
+/** "Responder" leads to the field. What was typed stays. */
+function useFocusOfReply(form: RefObject<HTMLFormElement | null>, seq: number | null): void {
+  useEffect(() => {
+    if (seq !== null) form.current?.querySelector("textarea")?.focus();
+  }, [form, seq]);
 }
 
 /** Why the message waits for its files, said once the person tries to send it. */

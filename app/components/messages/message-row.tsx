@@ -1,17 +1,16 @@
 import { Lock } from "lucide-react";
-import { Link, useFetcher } from "react-router";
-import { ActingField } from "#app/components/shell/acting-field.tsx";
+import { Link } from "react-router";
 import { ACTION_MENU_ITEM, ActionMenu } from "#app/components/ui/action-menu.tsx";
 import { ButtonLink } from "#app/components/ui/button.tsx";
-import { filesLabel, isEditable, REACTIONS, tipText } from "#app/domain/messages/rules.ts";
+import { filesLabel, isEditable, tipText } from "#app/domain/messages/rules.ts";
 import type { Message, MessageSale } from "#app/domain/messages/schema.ts";
 import { formatMoney } from "#app/domain/money.ts";
 import { messageSubjectId } from "#app/domain/moderation/reports/rules/subjects.ts";
 import { formatTimeOfDay } from "#app/domain/time.ts";
 import { MessageFilesView } from "./message-files-view.tsx";
 import { MessageText } from "./message-text.tsx";
-
-const DELETED_TEXT = "Mensagem apagada";
+import { ReactionChoice, Reactions } from "./reactions.tsx";
+import { DELETED_TEXT, ReplyQuote } from "./reply-quote.tsx";
 
 type MessageRowProps = {
   message: Message;
@@ -48,20 +47,13 @@ export function MessageRow({
         {message.writtenBy ? (
           <span className="text-caption text-muted">Escrita por {message.writtenBy}</span>
         ) : null}
-        {replyTo ? (
-          <a
-            href={`#m-${replyTo.seq}`}
-            className="line-clamp-2 border-l-2 border-leaf pl-2 text-small text-muted"
-          >
-            {replyTo.isOwn ? "Você" : otherName}: {replyTo.text || DELETED_TEXT}
-          </a>
-        ) : null}
+        {replyTo ? <ReplyQuote replyTo={replyTo} name={otherName} /> : null}
         {isDeleted ? (
           <p className="text-muted italic">{DELETED_TEXT}</p>
         ) : (
           <MessageBody message={message} isMembersOwn={isMembersOwn} />
         )}
-        <Reactions message={message} conversationId={conversationId} />
+        <Reactions path={reactionPath(conversationId, message)} reactions={message.reactions} />
         <span className="self-end text-caption text-muted">
           {message.isEdited ? "editada · " : ""}
           {formatTimeOfDay(message.createdAt)}
@@ -148,7 +140,7 @@ function MessageMenu({
   return (
     <div>
       <ActionMenu label={`Opções da mensagem ${seq}`} side={message.isOwn ? "right" : "left"}>
-        {mayWrite ? <ReactionChoice message={message} conversationId={conversationId} /> : null}
+        {mayWrite ? <ReactionChoice path={reactionPath(conversationId, message)} /> : null}
         {mayWrite ? (
           <Link to={`${here}?reply=${seq}#escrever`} className={ACTION_MENU_ITEM}>
             Responder
@@ -177,57 +169,5 @@ function MessageMenu({
   );
 }
 
-type Reacted = Pick<MessageRowProps, "message" | "conversationId">;
-
-const reactionPath = ({ message, conversationId }: Reacted) =>
-  `/messages/${conversationId}/${message.seq}/reaction`;
-
-function Reactions(reacted: Reacted) {
-  const fetcher = useFetcher();
-  const { reactions } = reacted.message;
-  if (reactions.length === 0) return null;
-  return (
-    <fetcher.Form method="post" action={reactionPath(reacted)} className="flex flex-wrap gap-1">
-      <ActingField />
-      {reactions.map(({ emoji, count, isOwn }) => (
-        <button
-          key={emoji}
-          name="emoji"
-          value={isOwn ? "" : emoji}
-          aria-label={[
-            isOwn ? `Tirar a reação ${emoji}` : `Reagir também com ${emoji}`,
-            ...(count > 1 ? [count] : []),
-          ].join(" ")}
-          className={`inline-flex min-h-8 items-center gap-1 rounded-full border px-2.5 text-small ${isOwn ? "border-leaf" : "border-line"}`}
-        >
-          <span aria-hidden="true">{emoji}</span>
-          {count > 1 ? count : null}
-        </button>
-      ))}
-    </fetcher.Form>
-  );
-}
-
-function ReactionChoice(reacted: Reacted) {
-  const fetcher = useFetcher();
-  return (
-    <fetcher.Form
-      method="post"
-      action={reactionPath(reacted)}
-      className="grid grid-cols-6 border-b border-line px-1"
-    >
-      <ActingField />
-      {REACTIONS.map((emoji) => (
-        <button
-          key={emoji}
-          name="emoji"
-          value={emoji}
-          aria-label={`Reagir com ${emoji}`}
-          className="min-h-11 rounded-field hover:bg-sand"
-        >
-          <span aria-hidden="true">{emoji}</span>
-        </button>
-      ))}
-    </fetcher.Form>
-  );
-}
+const reactionPath = (conversationId: string, { seq }: Message): string =>
+  `/messages/${conversationId}/${seq}/reaction`;

@@ -32,6 +32,15 @@ export class TooManyChatMessages extends Refusal {
   }
 }
 
+export class ChatReactionsTooFast extends Refusal {
+  constructor() {
+    super(
+      "limit",
+      "Muita gente está reagindo ao mesmo tempo. Espere alguns segundos e reaja de novo.",
+    );
+  }
+}
+
 export class ChatTooFast extends Refusal {
   constructor() {
     super(

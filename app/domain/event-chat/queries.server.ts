@@ -1,4 +1,5 @@
 import { sql } from "drizzle-orm";
+import type { SQL } from "drizzle-orm";
 import { isBlockedBetween, isInTeamAsMember } from "#app/domain/access/sql.server.ts";
 import type { Context } from "#app/domain/context.ts";
 import { chatState } from "#app/domain/event-chat/rules.ts";
@@ -6,6 +7,8 @@ import type { ChatState } from "#app/domain/event-chat/rules.ts";
 import type { ChatMessage, ChatRole } from "#app/domain/event-chat/schema.ts";
 import { liveEventFrom, liveEventStatement } from "#app/domain/events/queries/live.server.ts";
 import type { LiveEvent } from "#app/domain/events/queries/live.server.ts";
+import { reactionsFrom, reactionsJson } from "#app/domain/messages/queries/reactions.server.ts";
+import type { ReactionRow } from "#app/domain/messages/queries/reactions.server.ts";
 import type { Instant } from "#app/domain/time.ts";
 
 type ChatOf = { eventId: string; viewerId: string };
@@ -25,10 +28,13 @@ export type EventWithChat = {
   chat: { state: ChatState; revision: number; messages: ChatMessage[] };
 };
 
-type ChatRow = Omit<ChatMessage, "text" | "isOwn" | "isDeleted" | "sender"> & {
+type ChatRow = Pick<ChatMessage, "id" | "seq" | "revision" | "clientMessageId" | "createdAt"> & {
   body: string;
   senderId: string;
+  editedAt: Instant | null;
   deletedAt: Instant | null;
+  replyTo: { seq: number; text: string; senderId: string; name: string } | null;
+  reactions: ReactionRow[];
   name: string;
   username: string;
   isTeam: 0 | 1;
@@ -50,7 +56,8 @@ function messagesStatement(
   return ctx.db
     .select({
       row: sql<ChatRow>`json_object('id', message.id, 'seq', message.seq, 'revision', message.revision, 'body', message.body, 'senderId', message.sender_id,
-        'clientMessageId', message.client_message_id, 'createdAt', message.created_at, 'deletedAt', message.deleted_at, 'name', p.name, 'username', p.username,
+        'clientMessageId', message.client_message_id, 'createdAt', message.created_at, 'editedAt', message.edited_at, 'deletedAt', message.deleted_at,
+        'replyTo', json(${answeredJson(viewerId)}), 'reactions', json(${reactionsJson(sql`message.id`, viewerId)}), 'name', p.name, 'username', p.username,
         'isHost', message.sender_id = e.creator_id, 'isTeam', ${isInTeamAsMember(sql`message.sender_id`, sql`e.creator_id`)})`
         .mapWith((text: string): ChatRow => JSON.parse(text))
         .as("chat_row"),
@@ -65,6 +72,13 @@ function messagesStatement(
     .orderBy(order)
     .limit(limit);
 }
+
+/** SQL: the message that `message` answers, as JSON; null where it is hidden from the viewer. */
+const answeredJson = (viewerId: string): SQL =>
+  sql`(SELECT json_object('seq', earlier.seq, 'text', SUBSTR(earlier.body, 1, 200), 'senderId', earlier.sender_id, 'name', writer.name)
+    FROM messages earlier CROSS JOIN profiles writer ON writer.person_id = earlier.sender_id CROSS JOIN people person ON person.id = earlier.sender_id
+    WHERE earlier.conversation_id = message.conversation_id AND earlier.seq = message.reply_to_seq AND message.deleted_at IS NULL
+      AND person.banned_at IS NULL AND NOT ${isBlockedBetween(viewerId, sql`earlier.sender_id`)})`;
 
 /** Builds the statement of a chat's revision. No row before its first message. */
 const roomStatement = (ctx: Context, { eventId }: ChatOf) =>
@@ -104,6 +118,7 @@ export async function eventWithChat(ctx: Context, asked: ChatAsked): Promise<Eve
 
 function messageFrom(row: ChatRow, viewerId: string): ChatMessage {
   const isOwn = row.senderId === viewerId;
+  const { replyTo } = row;
   return {
     id: row.id,
     seq: row.seq,
@@ -112,7 +127,15 @@ function messageFrom(row: ChatRow, viewerId: string): ChatMessage {
     isOwn,
     clientMessageId: isOwn ? row.clientMessageId : "",
     createdAt: row.createdAt,
+    isEdited: row.editedAt !== null && row.deletedAt === null,
     isDeleted: row.deletedAt !== null,
+    replyTo: replyTo && {
+      seq: replyTo.seq,
+      text: replyTo.text,
+      name: replyTo.name,
+      isOwn: replyTo.senderId === viewerId,
+    },
+    reactions: reactionsFrom(row.reactions),
     sender: { name: row.name, username: row.username, role: roleOf(row) },
   };
 }
@@ -124,7 +147,11 @@ function roleOf({ isHost, isTeam }: ChatRow): ChatRole {
 }
 
 /** A message of a chat, and whether the person may delete it: their own, or they run the event. */
-export type ChatMessageSnapshot = { message: ChatMessage; mayDelete: boolean };
+export type ChatMessageSnapshot = {
+  message: ChatMessage;
+  mayDelete: boolean;
+  state: ChatState;
+};
 
 /** Reads one message of a chat; null for who may not read it, and where it is hidden from them. */
 export async function chatMessage(
@@ -134,7 +161,8 @@ export async function chatMessage(
   const found = await eventWithChat(ctx, { ...of, before: seq + 1, limit: 1 });
   const message = found?.chat.messages[0];
   if (!found || message?.seq !== seq) return null;
-  return { message, mayDelete: message.isOwn || found.event.runsIt };
+  const mayDelete = message.isOwn || found.event.runsIt;
+  return { message, mayDelete, state: found.chat.state };
 }
 
 /** Reads the seq of the message that already has this key; null without one. */

@@ -20,6 +20,9 @@ export const CHAT_LIMITS: readonly RateLimit[] = [
 /** Messages of all people in one chat: five a second, which people can read and D1 can store. */
 export const CHAT_ROOM_LIMITS: readonly RateLimit[] = [{ windowMs: 10 * SECOND_MS, limit: 50 }];
 
+/** Reactions of all people in one chat, so that few messages are read anew at once. */
+export const CHAT_REACTION_LIMITS: readonly RateLimit[] = [{ windowMs: 10 * SECOND_MS, limit: 50 }];
+
 /** Open pages hear of new messages at most once in this time, however many people write. */
 export const CHAT_GATHER_MS = SECOND_MS;
 

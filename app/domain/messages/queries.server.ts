@@ -11,14 +11,11 @@ import {
 } from "#app/domain/messages/queries/writing.server.ts";
 import { fileKindsJson, filesFrom, filesJson } from "#app/domain/messages/queries/files.server.ts";
 import type { StoredFile } from "#app/domain/messages/queries/files.server.ts";
+import { reactionsFrom, reactionsJson } from "#app/domain/messages/queries/reactions.server.ts";
+import type { ReactionRow } from "#app/domain/messages/queries/reactions.server.ts";
 import { decideWriting } from "#app/domain/messages/rules/writing.ts";
 import type { WritingDecision } from "#app/domain/messages/rules/writing.ts";
-import type {
-  ConversationHead,
-  Message,
-  MessageReaction,
-  MessageSale,
-} from "#app/domain/messages/schema.ts";
+import type { ConversationHead, Message, MessageSale } from "#app/domain/messages/schema.ts";
 import type { Recording } from "#app/domain/messages/rules/recording.ts";
 import type { Cents } from "#app/domain/money.ts";
 import type { Instant } from "#app/domain/time.ts";
@@ -112,7 +109,7 @@ type MessageRow = {
   tipCents: Cents | null;
   isSensitive: 0 | 1;
   recording: Recording | null;
-  reactions: { emoji: string; personId: string }[];
+  reactions: ReactionRow[];
 };
 
 /** Builds the statement behind `messagesOf`. No rows for an outsider or across a block. */
@@ -139,7 +136,7 @@ function messagesStatement(ctx: Context, asked: MessagesAsked) {
         'isSensitive', message.is_sensitive, 'recording', json(message.recording),
         'replyBody', (SELECT CASE WHEN earlier.files_id IS NOT NULL AND earlier.body = '' THEN 'Arquivo' ELSE SUBSTR(earlier.body, 1, 200) END FROM messages earlier WHERE earlier.conversation_id = message.conversation_id AND earlier.seq = message.reply_to_seq AND earlier.seq > m.cleared_seq),
         'replySenderId', (SELECT earlier.sender_id FROM messages earlier WHERE earlier.conversation_id = message.conversation_id AND earlier.seq = message.reply_to_seq),
-        'reactions', json((SELECT json_group_array(json_object('emoji', r.emoji, 'personId', r.person_id)) FROM message_reactions r WHERE r.message_id = message.id)))`
+        'reactions', json(${reactionsJson(sql`message.id`, personId)}))`
         .mapWith((text: string): MessageRow => JSON.parse(text))
         .as("message_row"),
     })
@@ -186,7 +183,7 @@ function messageFrom(row: MessageRow, personId: string): Message {
     files: row.deletedAt === null ? filesFrom(row) : [],
     sale: saleFrom(row, isOwn),
     tipCents: row.tipCents,
-    reactions: reactionsFrom(row.reactions, personId),
+    reactions: reactionsFrom(row.reactions),
   };
 }
 
@@ -201,18 +198,6 @@ function saleFrom(
     isBought: isBought === 1,
     isOpen: isOwn || isBought === 1,
   };
-}
-
-function reactionsFrom(rows: MessageRow["reactions"], personId: string): MessageReaction[] {
-  const emojis = [...new Set(rows.map(({ emoji }) => emoji))];
-  return emojis.map((emoji) => {
-    const given = rows.filter((row) => row.emoji === emoji);
-    return {
-      emoji,
-      count: given.length,
-      isOwn: given.some((row) => row.personId === personId),
-    };
-  });
 }
 
 /** Reads messages, oldest first. Empty for an outsider and across a block. */

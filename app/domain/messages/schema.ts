@@ -28,7 +28,7 @@ export const clientMessageIdSchema = z
   .string({ error: "Recarregue a página e envie de novo." })
   .regex(/^[\w-]{8,64}$/, "Recarregue a página e envie de novo.");
 
-const seqSchema = z
+export const seqSchema = z
   .string()
   .regex(/^\d{1,9}$/, "Esta mensagem não existe.")
   .transform(Number);
@@ -123,8 +123,10 @@ export const messageEditSchema = z.object({ text: textSchema });
 /** An empty emoji removes the reaction. */
 export const messageReactionSchema = z.object({
   emoji: z
-    .enum(REACTIONS, "Escolha uma das reações.")
-    .or(z.literal("").transform(() => undefined))
+    .union(
+      [z.enum(REACTIONS), z.literal("").transform(() => undefined)],
+      "Escolha uma das reações.",
+    )
     .optional(),
 });
 

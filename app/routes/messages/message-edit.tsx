@@ -1,10 +1,5 @@
-import { Form, redirect } from "react-router";
-import { ActingField } from "#app/components/shell/acting-field.tsx";
-import { Button, ButtonLink } from "#app/components/ui/button.tsx";
-import { Card } from "#app/components/ui/card.tsx";
-import { TextArea } from "#app/components/ui/field.tsx";
-import { FormMessage } from "#app/components/ui/form-message.tsx";
-import { PageHeader } from "#app/components/ui/page-header.tsx";
+import { redirect } from "react-router";
+import { MessageEditForm } from "#app/components/messages/message-edit-form.tsx";
 import { editMessage } from "#app/domain/messages/commands/messages.server.ts";
 import { MESSAGE_MAX } from "#app/domain/messages/rules.ts";
 import { messageEditSchema } from "#app/domain/messages/schema.ts";
@@ -48,30 +43,11 @@ export default function EditMessage({ loaderData, actionData, params }: Route.Co
   const problem: FormProblem | undefined =
     actionData && "errors" in actionData ? actionData : undefined;
   return (
-    <>
-      <PageHeader title="Editar mensagem" lead="Vale nos 15 primeiros minutos." />
-      <Card className="p-5 sm:p-6">
-        <Form method="post" noValidate className="flex flex-col gap-4">
-          <ActingField />
-          <FormMessage message={problem?.message} />
-          <TextArea
-            label="Mensagem"
-            name="text"
-            rows={4}
-            limit={MESSAGE_MAX}
-            required
-            dir="auto"
-            defaultValue={problem?.values["text"] ?? loaderData.text}
-            error={problem?.errors["text"]}
-          />
-          <div className="flex flex-wrap gap-2">
-            <Button>Salvar</Button>
-            <ButtonLink to={`/messages/${params.id}`} variant="outline">
-              Voltar à conversa
-            </ButtonLink>
-          </div>
-        </Form>
-      </Card>
-    </>
+    <MessageEditForm
+      text={loaderData.text}
+      limit={MESSAGE_MAX}
+      problem={problem}
+      back={{ to: `/messages/${params.id}`, text: "Voltar à conversa" }}
+    />
   );
 }

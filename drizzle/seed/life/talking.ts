@@ -1,4 +1,4 @@
-import { sendChatMessage } from "#app/domain/event-chat/commands.server.ts";
+import { reactToChatMessage, sendChatMessage } from "#app/domain/event-chat/commands.server.ts";
 import { changeConversation } from "#app/domain/messages/commands/members.server.ts";
 import { sendMessage } from "#app/domain/messages/commands.server.ts";
 import { notifyUnread } from "#app/domain/messages/commands/notify.server.ts";
@@ -68,10 +68,14 @@ export async function talkAtEvent(
   { eventId, creatorId }: { eventId: string; creatorId: string },
 ): Promise<void> {
   const { ctx } = world.rehearsal;
-  for (const [fanAt, text] of eventTalk) {
-    const personId = fanAt === null ? creatorId : personOf(world, fans[fanAt]?.username ?? "").id;
-    await sendChatMessage(ctx, { eventId, personId, text, clientMessageId: ctx.newId() });
+  const idOf = (fanAt: number | null): string =>
+    fanAt === null ? creatorId : personOf(world, fans[fanAt]?.username ?? "").id;
+  for (const [fanAt, text, replyToSeq] of eventTalk) {
+    const message = { eventId, personId: idOf(fanAt), text, clientMessageId: ctx.newId() };
+    await sendChatMessage(ctx, { ...message, replyToSeq });
   }
+  for (const fanAt of [0, 2, null])
+    await reactToChatMessage(ctx, { eventId, personId: idOf(fanAt), seq: 5, emoji: "❤️" });
 }
 
 function allTalks(): Talk[] {

@@ -25,12 +25,15 @@ export const longTalk: readonly string[] = [
   "O ano. Da última vez saiu errado e até hoje me cobram.",
 ];
 
-/** The chat of the event that takes place now: by the place in the list of fans, or its creator. */
-export const eventTalk: readonly (readonly [number | null, string])[] = [
+/**
+ * The chat of the event that takes place now: by the place in the list of fans, or its creator, and
+ * the line that it answers.
+ */
+export const eventTalk: readonly (readonly [number | null, string, number?])[] = [
   [0, "Cheguei! Dá para ouvir daqui, o som está limpo."],
   [null, "Que bom! Estamos passando a segunda música, a da ladeira."],
   [1, "Essa parte do meio é nova?"],
-  [null, "É, entrou ontem. Ainda tropeço nela."],
+  [null, "É, entrou ontem. Ainda tropeço nela.", 3],
   [2, "Toca de novo, por favor. Minha mãe acabou de sentar aqui."],
   [3, "Boa noite de Blumenau 👋"],
 ];

@@ -39,17 +39,31 @@ export async function editMessage(
   { text, writtenById = null, ...one }: OneMessage & { text: string; writtenById?: string | null },
 ): Promise<void> {
   const found = await ownMessage(ctx, one);
-  const now = ctx.now();
   if (found.isDeleted) throw new MessageNotFound();
-  if (!isEditable(found, now)) throw new MessageEditWindowOver();
+  if (!isEditable(found, ctx.now())) throw new MessageEditWindowOver();
   if (found.body === text) return;
+  const writes = editedMessageStatements(ctx, { ...one, text, writtenById });
+  await committed(ctx, found, changing(one), writes);
+}
+
+/**
+ * Builds the writes that give a message another text, for a batch that decides who may. Stale where
+ * it was deleted, or is older than 15 minutes.
+ */
+export function editedMessageStatements(
+  ctx: Context,
+  {
+    text,
+    writtenById,
+    ...one
+  }: Omit<OneMessage, "personId"> & { text: string; writtenById: string | null },
+): BatchWrite[] {
+  const now = ctx.now();
   const still = and(
     isNull(messages.deletedAt),
     gt(messages.createdAt, now - MESSAGE_EDIT_WINDOW_MS),
   );
-  await committed(ctx, found, changing(one), [
-    ...changedStatements(ctx, one, { body: text, editedAt: now, writtenById }, still),
-  ]);
+  return changedStatements(ctx, one, { body: text, editedAt: now, writtenById }, still);
 }
 
 /**
@@ -101,22 +115,35 @@ export async function reactToMessage(
     limits: REACTION_LIMITS,
     refusal: (freeAt) => new TooManyReactions(freeAt),
   };
+  const writes = reactionStatements(ctx, { ...one, messageId: found.id, emoji });
+  await committed(ctx, found, counted, writes);
+}
+
+/**
+ * Builds the writes that set a person's reaction to a message, or remove it with null, for a batch
+ * that decides who may. Stale where the message was deleted.
+ */
+export function reactionStatements(
+  ctx: Context,
+  { messageId, emoji, ...one }: OneMessage & { messageId: string; emoji: Reaction | null },
+): BatchWrite[] {
+  const { personId } = one;
   const own = and(
-    eq(messageReactions.messageId, found.id),
+    eq(messageReactions.messageId, messageId),
     eq(messageReactions.personId, personId),
   );
-  await committed(ctx, found, counted, [
+  return [
     ...changedStatements(ctx, one, {}, isNull(messages.deletedAt)),
     emoji === null
       ? ctx.db.delete(messageReactions).where(own)
       : ctx.db
           .insert(messageReactions)
-          .values({ messageId: found.id, personId, emoji, createdAt: ctx.now() })
+          .values({ messageId, personId, emoji, createdAt: ctx.now() })
           .onConflictDoUpdate({
             target: [messageReactions.messageId, messageReactions.personId],
             set: { emoji },
           }),
-  ]);
+  ];
 }
 
 /** How an act on a message is counted, and what refuses one too many. */

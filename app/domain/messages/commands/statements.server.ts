@@ -48,11 +48,8 @@ export function newConversationStatements(
   ];
 }
 
-type EventMessage = {
+type EventMessage = Pick<StoredMessage, "personId" | "text" | "clientMessageId" | "replyToSeq"> & {
   eventId: string;
-  personId: string;
-  text: string;
-  clientMessageId: string;
   /** A condition on `conversations`, without which the batch is refused. */
   mayWrite: SQL;
 };

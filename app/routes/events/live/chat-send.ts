@@ -8,9 +8,17 @@ import type { Route } from "./+types/chat-send.ts";
 export async function action({ request, context, params }: Route.ActionArgs) {
   allowMethods(request, ["POST"]);
   return await memberResponse(context, async (ctx, member) => {
-    const { account, ...message } = await parseResourceBody(request, sentChatMessageSchema);
+    const { account, replyTo, ...message } = await parseResourceBody(
+      request,
+      sentChatMessageSchema,
+    );
     // Another account signed in since: nobody sends the words of somebody else.
     if (account !== member.id) throw new OtherAccountWrote();
-    return await sendChatMessage(ctx, { eventId: params.id, personId: member.id, ...message });
+    return await sendChatMessage(ctx, {
+      eventId: params.id,
+      personId: member.id,
+      replyToSeq: replyTo,
+      ...message,
+    });
   });
 }

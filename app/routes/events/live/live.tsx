@@ -1,11 +1,13 @@
 import { redirect } from "react-router";
+import { chatPath } from "#app/components/event-chat/chat-path.ts";
 import { EventChat } from "#app/components/event-chat/event-chat.tsx";
 import { LiveVideoFrame } from "#app/components/events/live-video.tsx";
 import { ButtonLink } from "#app/components/ui/button.tsx";
 import { EmptyState } from "#app/components/ui/empty.tsx";
 import { PageHeader } from "#app/components/ui/page-header.tsx";
+import type { Context } from "#app/domain/context.ts";
 import { sendChatMessage } from "#app/domain/event-chat/commands.server.ts";
-import { eventWithChat } from "#app/domain/event-chat/queries.server.ts";
+import { chatMessage, eventWithChat } from "#app/domain/event-chat/queries.server.ts";
 import { CHAT_PAGE } from "#app/domain/event-chat/rules.ts";
 import { chatMessageSchema } from "#app/domain/event-chat/schema.ts";
 import { liveOpensAt, PROVIDER_NAMES } from "#app/domain/events/rules/live.ts";
@@ -49,33 +51,55 @@ export async function loader({ context, params, url }: Route.LoaderArgs) {
     event,
     // Only the provider's name: the address stays with the player's page.
     providerName: video ? PROVIDER_NAMES[video.provider] : null,
-    isVideoAsked: url.searchParams.get("video") === "1",
+    isVideoAsked: isVideoAsked(url),
     chat:
       state === "none"
         ? null
         : {
             id: event.id,
             account: viewerId,
+            isVideoAsked: isVideoAsked(url),
             mayModerate: event.runsIt,
             revision,
             messages,
             isLatest: before === null,
             earlier: messages.length === CHAT_PAGE ? (messages[0]?.seq ?? null) : null,
+            replyTo: await answeredMessage(ctx, {
+              eventId: event.id,
+              viewerId,
+              seq: numberOf(url.searchParams.get("reply")),
+            }),
             clientMessageId: ctx.newId(),
+            now: ctx.now(),
             ...(await chatAround(ctx, { eventId: event.id, state })),
           },
   };
 }
 
+const isVideoAsked = (url: URL): boolean => url.searchParams.get("video") === "1";
+
+/** The message that the form answers; null without one, and for one that is not there. */
+async function answeredMessage(
+  ctx: Context,
+  { seq, ...of }: { eventId: string; viewerId: string; seq: number | null },
+): Promise<{ seq: number; text: string } | null> {
+  const found = seq === null ? null : await chatMessage(ctx, { ...of, seq });
+  return found && !found.message.isDeleted
+    ? { seq: found.message.seq, text: found.message.text }
+    : null;
+}
+
 /** Sends a message of the chat as a page. */
-export async function action({ request, context, params }: Route.ActionArgs) {
-  return await handleForm(request, chatMessageSchema, async (message) => {
+export async function action({ request, context, params, url }: Route.ActionArgs) {
+  return await handleForm(request, chatMessageSchema, async ({ replyTo, ...message }) => {
     await sendChatMessage(context.get(domainContext), {
       eventId: params.id,
       personId: context.get(memberContext).id,
       ...message,
+      replyToSeq: replyTo,
     });
-    return redirect(`/events/${params.id}/live#fim`, 303);
+    const here = chatPath({ id: params.id, isVideoAsked: isVideoAsked(url) });
+    return redirect(`${here}#fim`, 303);
   });
 }
 
@@ -85,7 +109,7 @@ export async function clientAction({ request, serverAction }: Route.ClientAction
 
 /** The live video of an event and its chat, for who has a seat. */
 export default function Live({ loaderData, actionData }: Route.ComponentProps) {
-  const { event, providerName, isVideoAsked, chat } = loaderData;
+  const { event, providerName, chat } = loaderData;
   const path = `/events/${event.id}`;
   const problem = actionData && "errors" in actionData ? actionData : undefined;
   return (
@@ -109,7 +133,7 @@ export default function Live({ loaderData, actionData }: Route.ComponentProps) {
             key={event.id}
             eventId={event.id}
             providerName={providerName}
-            isAsked={isVideoAsked}
+            isAsked={loaderData.isVideoAsked}
           />
         )}
         {chat ? (

@@ -7,6 +7,7 @@ import {
   BroadcastStatisticsList,
 } from "#app/components/broadcasts/broadcast-summary.tsx";
 import { ChatRow } from "#app/components/event-chat/chat-row.tsx";
+import { MessageEditForm } from "#app/components/messages/message-edit-form.tsx";
 import { EventChat } from "#app/components/event-chat/event-chat.tsx";
 import { ConversationList } from "#app/components/messages/conversation-list.tsx";
 import type { ListedConversation } from "#app/components/messages/conversation-list.tsx";
@@ -147,7 +148,10 @@ const chatMessage: ChatMessage = {
   isOwn: false,
   clientMessageId: "c",
   createdAt: NOW,
+  isEdited: false,
   isDeleted: false,
+  replyTo: null,
+  reactions: [],
   sender: { name: "Ana Prado", username: "ana", role: "host" },
 };
 
@@ -276,12 +280,25 @@ export const MESSAGES_SCREEN: GalleryScreen = {
           chat={{
             id: "evento",
             account: "ana",
+            isVideoAsked: false,
             mayModerate: true,
             revision: 1,
-            messages: [chatMessage, { ...chatMessage, id: "b", seq: 2, text: LONG_WORD }],
+            messages: [
+              { ...chatMessage, reactions: [{ emoji: "👍", count: 12, isOwn: true }] },
+              {
+                ...chatMessage,
+                id: "b",
+                seq: 2,
+                text: LONG_WORD,
+                isEdited: true,
+                replyTo: { seq: 1, text: "Boa noite, gente!", isOwn: false, name: "Ana Prado" },
+              },
+            ],
             isLatest: true,
             earlier: null,
+            replyTo: null,
             clientMessageId: "c",
+            now: NOW,
             closed: null,
             listenAt: "/live/evento",
           }}
@@ -296,12 +313,15 @@ export const MESSAGES_SCREEN: GalleryScreen = {
           chat={{
             id: "evento",
             account: "ana",
+            isVideoAsked: false,
             mayModerate: false,
             revision: 1,
-            messages: [],
+            messages: [{ ...chatMessage, reactions: [{ emoji: "👍", count: 12, isOwn: true }] }],
             isLatest: true,
             earlier: null,
+            replyTo: null,
             clientMessageId: "c",
+            now: NOW,
             closed: "A conversa fechou com o evento.",
             listenAt: "/live/evento",
           }}
@@ -310,13 +330,23 @@ export const MESSAGES_SCREEN: GalleryScreen = {
       ),
     },
     {
+      name: "Mensagem em edição",
+      element: (
+        <MessageEditForm
+          text="Boa noite, gente!"
+          limit={500}
+          problem={undefined}
+          back={{ to: "/events/evento/live", text: "Voltar ao chat" }}
+        />
+      ),
+    },
+    {
       name: "Linha da conversa",
       element: (
         <ul>
           <ChatRow
-            eventId="a"
             message={{ ...chatMessage, isDeleted: true, text: "" }}
-            mayModerate={false}
+            chat={{ id: "a", mayModerate: false, closed: null, isVideoAsked: false, now: NOW }}
           />
         </ul>
       ),
