@@ -24,7 +24,7 @@ export function EventTimes({ startsAt, endsAt, timeZone }: Times) {
         <time dateTime={isoStart} className="inline-block first-letter:uppercase">
           {there}
         </time>
-        <span className="text-small text-muted"> · {zoneText(startsAt, timeZone)}</span>
+        <span className="text-small text-muted"> ({zoneText(startsAt, timeZone)})</span>
       </p>
     );
   return (
@@ -56,7 +56,7 @@ export function EventLineTimes({ startsAt, endsAt, timeZone }: Times) {
       {here === there ? null : (
         <span className="text-small text-muted">
           {" "}
-          · horário de {zonePlace(timeZone)}; no seu, {here}
+          (horário de {zonePlace(timeZone)}; no seu, {here})
         </span>
       )}
     </p>

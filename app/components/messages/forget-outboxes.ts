@@ -1,4 +1,4 @@
-import { forgetDoors } from "#app/components/events/forget-doors.ts";
+import { forgetDoors } from "#app/components/events/door/forget-doors.ts";
 
 /** An own message that the server does not have yet. */
 export type StoredMessage = {

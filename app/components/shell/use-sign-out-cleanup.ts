@@ -1,5 +1,5 @@
 import { useEffect } from "react";
-import { waitingEntries } from "#app/components/events/forget-doors.ts";
+import { waitingEntries } from "#app/components/events/door/forget-doors.ts";
 import { cancelSignOut, waitingCount } from "#app/components/messages/forget-outboxes.ts";
 
 const SIGN_OUT_PATH = "/auth/logout";

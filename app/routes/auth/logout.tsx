@@ -1,5 +1,5 @@
 import { Form, redirect } from "react-router";
-import { waitingEntries } from "#app/components/events/forget-doors.ts";
+import { waitingEntries } from "#app/components/events/door/forget-doors.ts";
 import { beginSignOut, waitingCount } from "#app/components/messages/forget-outboxes.ts";
 import { useHydrated } from "#app/components/shell/use-hydrated.ts";
 import { Button, ButtonLink } from "#app/components/ui/button.tsx";

@@ -1,6 +1,6 @@
 import { ConfirmationPage } from "#app/components/shell/confirmation-page.tsx";
 import { Button } from "#app/components/ui/button.tsx";
-import { ScopeChoices } from "#app/components/events/scope-choices.tsx";
+import { ScopeChoices } from "#app/components/events/series/scope-choices.tsx";
 import { cancelDates } from "#app/domain/events/series/commands.server.ts";
 import { seriesExtent } from "#app/domain/events/series/queries.server.ts";
 import { scopeSchema } from "#app/domain/events/series/schema.ts";

@@ -1,5 +1,5 @@
 import { EventForm } from "#app/components/events/event-form.tsx";
-import { RepeatFields } from "#app/components/events/repeat-fields.tsx";
+import { RepeatFields } from "#app/components/events/series/repeat-fields.tsx";
 import { Card } from "#app/components/ui/card.tsx";
 import { PageHeader } from "#app/components/ui/page-header.tsx";
 import { createEvent, publishEvent } from "#app/domain/events/commands.server.ts";

@@ -4,7 +4,7 @@ import { EventForm } from "#app/components/events/event-form.tsx";
 import { ButtonLink } from "#app/components/ui/button.tsx";
 import { Card } from "#app/components/ui/card.tsx";
 import { PageHeader } from "#app/components/ui/page-header.tsx";
-import { ScopeChoices } from "#app/components/events/scope-choices.tsx";
+import { ScopeChoices } from "#app/components/events/series/scope-choices.tsx";
 import { publishEvent } from "#app/domain/events/commands.server.ts";
 import { EventChangedElsewhere } from "#app/domain/events/errors.ts";
 import { wallsOf } from "#app/domain/events/rules/zone-rules.ts";

@@ -1,12 +1,12 @@
 import { Form, Link } from "react-router";
-import { AddToCalendar } from "#app/components/events/add-to-calendar.tsx";
+import { AddToCalendar } from "#app/components/events/calendar/add-to-calendar.tsx";
 import { EventBadges } from "#app/components/events/event-badges.tsx";
 import { EventCover } from "#app/components/events/event-cover.tsx";
 import { EventPlace } from "#app/components/events/event-line.tsx";
 import { EventText } from "#app/components/events/event-text.tsx";
 import { EventTimes } from "#app/components/events/event-times.tsx";
-import { SeatPanel } from "#app/components/events/seat-panel.tsx";
-import { SeriesDates } from "#app/components/events/series-dates.tsx";
+import { SeatPanel } from "#app/components/events/seats/seat-panel.tsx";
+import { SeriesDates } from "#app/components/events/series/series-dates.tsx";
 import { ActingField } from "#app/components/shell/acting-field.tsx";
 import { ShareLink } from "#app/components/posts/share-link.tsx";
 import { Button, ButtonLink } from "#app/components/ui/button.tsx";

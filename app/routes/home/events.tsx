@@ -1,7 +1,7 @@
 import { ButtonLink } from "#app/components/ui/button.tsx";
 import { EventLine } from "#app/components/events/event-line.tsx";
-import { MonthGrid } from "#app/components/events/month-grid.tsx";
-import { WeekGrid } from "#app/components/events/week-grid.tsx";
+import { MonthGrid } from "#app/components/events/calendar/month-grid.tsx";
+import { WeekGrid } from "#app/components/events/calendar/week-grid.tsx";
 import { EmptyState } from "#app/components/ui/empty.tsx";
 import { PageHeader } from "#app/components/ui/page-header.tsx";
 import { Tabs } from "#app/components/ui/tabs.tsx";

@@ -1,6 +1,6 @@
 import { useState } from "react";
 import { useLocation } from "react-router";
-import { RunningEvents } from "#app/components/events/running-events.tsx";
+import { RunningEvents } from "#app/components/events/live/running-events.tsx";
 import { QuickComposer } from "#app/components/composer/quick-composer.tsx";
 import { InfinitePostList } from "#app/components/posts/post-list.tsx";
 import { FollowSuggestions } from "#app/components/profiles/follow-suggestions.tsx";

@@ -1,11 +1,11 @@
 import { redirect } from "react-router";
-import { AddToCalendar } from "#app/components/events/add-to-calendar.tsx";
+import { AddToCalendar } from "#app/components/events/calendar/add-to-calendar.tsx";
 import { EventBadges } from "#app/components/events/event-badges.tsx";
 import { EventCover } from "#app/components/events/event-cover.tsx";
 import { EventPlace } from "#app/components/events/event-line.tsx";
 import { EventText } from "#app/components/events/event-text.tsx";
 import { EventTimes } from "#app/components/events/event-times.tsx";
-import { SeriesDates } from "#app/components/events/series-dates.tsx";
+import { SeriesDates } from "#app/components/events/series/series-dates.tsx";
 import { ShareLink } from "#app/components/posts/share-link.tsx";
 import { ErrorPage } from "#app/components/shell/error-page.tsx";
 import { useMarkedPath } from "#app/components/shell/use-marked-path.ts";

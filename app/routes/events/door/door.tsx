@@ -1,5 +1,5 @@
 import { Form } from "react-router";
-import { CODE_FIELD, OfflineDoor } from "#app/components/events/offline-door.tsx";
+import { CODE_FIELD, OfflineDoor } from "#app/components/events/door/offline-door.tsx";
 import { ActingField } from "#app/components/shell/acting-field.tsx";
 import { useHydrated } from "#app/components/shell/use-hydrated.ts";
 import { Button, ButtonLink } from "#app/components/ui/button.tsx";

@@ -1,7 +1,7 @@
 import { redirect } from "react-router";
 import { chatPath } from "#app/components/event-chat/chat-path.ts";
 import { EventChat } from "#app/components/event-chat/event-chat.tsx";
-import { LiveVideoFrame } from "#app/components/events/live-video.tsx";
+import { LiveVideoFrame } from "#app/components/events/live/live-video.tsx";
 import { ButtonLink } from "#app/components/ui/button.tsx";
 import { EmptyState } from "#app/components/ui/empty.tsx";
 import { PageHeader } from "#app/components/ui/page-header.tsx";

@@ -1,5 +1,5 @@
 import { Link } from "react-router";
-import { AnswerList } from "#app/components/events/answer-list.tsx";
+import { AnswerList } from "#app/components/events/questions/answer-list.tsx";
 import { Badge } from "#app/components/ui/badge.tsx";
 import { ButtonLink } from "#app/components/ui/button.tsx";
 import { Card } from "#app/components/ui/card.tsx";

@@ -1,4 +1,4 @@
-import { ScopeChoices } from "#app/components/events/scope-choices.tsx";
+import { ScopeChoices } from "#app/components/events/series/scope-choices.tsx";
 import { ConfirmationPage } from "#app/components/shell/confirmation-page.tsx";
 import { Button } from "#app/components/ui/button.tsx";
 import { removeQuestion } from "#app/domain/events/questions/commands.server.ts";

@@ -1,6 +1,6 @@
 import { z } from "zod";
-import { QuestionForm } from "#app/components/events/question-form.tsx";
-import { ScopeChoices } from "#app/components/events/scope-choices.tsx";
+import { QuestionForm } from "#app/components/events/questions/question-form.tsx";
+import { ScopeChoices } from "#app/components/events/series/scope-choices.tsx";
 import { ButtonLink } from "#app/components/ui/button.tsx";
 import { Card } from "#app/components/ui/card.tsx";
 import { PageHeader } from "#app/components/ui/page-header.tsx";

@@ -1,4 +1,4 @@
-import { RequestReply } from "#app/components/events/request-reply.tsx";
+import { RequestReply } from "#app/components/events/requests/request-reply.tsx";
 import { refuseRequest } from "#app/domain/events/requests/commands.server.ts";
 import { answerRequest, loadRequester } from "./request-decision.server.ts";
 import type { Route } from "./+types/request-refusal.ts";

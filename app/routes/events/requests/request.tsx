@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { RequestForm } from "#app/components/events/request-panel.tsx";
+import { RequestForm } from "#app/components/events/requests/request-panel.tsx";
 import { ButtonLink } from "#app/components/ui/button.tsx";
 import { Card } from "#app/components/ui/card.tsx";
 import { FormMessage } from "#app/components/ui/form-message.tsx";

@@ -1,6 +1,6 @@
 import { redirect } from "react-router";
 import { z } from "zod";
-import { JoinForm, TakeForm } from "#app/components/events/seat-panel.tsx";
+import { JoinForm, TakeForm } from "#app/components/events/seats/seat-panel.tsx";
 import { ButtonLink } from "#app/components/ui/button.tsx";
 import { Card } from "#app/components/ui/card.tsx";
 import { useFirstError } from "#app/components/ui/use-first-error.ts";

@@ -1,4 +1,4 @@
-import { JoinForm } from "#app/components/events/seat-panel.tsx";
+import { JoinForm } from "#app/components/events/seats/seat-panel.tsx";
 import { ButtonLink } from "#app/components/ui/button.tsx";
 import { Card } from "#app/components/ui/card.tsx";
 import { FormMessage } from "#app/components/ui/form-message.tsx";

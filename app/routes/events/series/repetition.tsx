@@ -1,5 +1,5 @@
 import { useNavigation } from "react-router";
-import { RepeatFields } from "#app/components/events/repeat-fields.tsx";
+import { RepeatFields } from "#app/components/events/series/repeat-fields.tsx";
 import { ActingField } from "#app/components/shell/acting-field.tsx";
 import { Button, ButtonLink } from "#app/components/ui/button.tsx";
 import { Card } from "#app/components/ui/card.tsx";

@@ -1,4 +1,4 @@
-import { ScopeChoices } from "#app/components/events/scope-choices.tsx";
+import { ScopeChoices } from "#app/components/events/series/scope-choices.tsx";
 import { ConfirmationPage } from "#app/components/shell/confirmation-page.tsx";
 import { Button } from "#app/components/ui/button.tsx";
 import { retireTicketKind } from "#app/domain/events/commands/ticket-kinds.server.ts";

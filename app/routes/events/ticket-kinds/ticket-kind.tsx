@@ -1,6 +1,6 @@
 import { Form } from "react-router";
 import { z } from "zod";
-import { TicketKindForm } from "#app/components/events/ticket-kind-form.tsx";
+import { TicketKindForm } from "#app/components/events/ticket-kinds/ticket-kind-form.tsx";
 import { ActingField } from "#app/components/shell/acting-field.tsx";
 import { Button, ButtonLink } from "#app/components/ui/button.tsx";
 import { Card } from "#app/components/ui/card.tsx";

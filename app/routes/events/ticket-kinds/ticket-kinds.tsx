@@ -1,6 +1,6 @@
 import { z } from "zod";
-import { TicketKindForm } from "#app/components/events/ticket-kind-form.tsx";
-import { kindSaleText } from "#app/components/events/ticket-kind-text.ts";
+import { TicketKindForm } from "#app/components/events/ticket-kinds/ticket-kind-form.tsx";
+import { kindSaleText } from "#app/components/events/ticket-kinds/ticket-kind-text.ts";
 import { Badge } from "#app/components/ui/badge.tsx";
 import { ButtonLink } from "#app/components/ui/button.tsx";
 import { Card } from "#app/components/ui/card.tsx";

@@ -1,6 +1,6 @@
 import { QrCode } from "#app/components/ui/qr-code.tsx";
-import { AddToCalendar } from "#app/components/events/add-to-calendar.tsx";
-import { AnswerList } from "#app/components/events/answer-list.tsx";
+import { AddToCalendar } from "#app/components/events/calendar/add-to-calendar.tsx";
+import { AnswerList } from "#app/components/events/questions/answer-list.tsx";
 import { EventLink } from "#app/components/events/event-link.tsx";
 import { EventPlace } from "#app/components/events/event-line.tsx";
 import { EventTimes } from "#app/components/events/event-times.tsx";

@@ -1,6 +1,6 @@
-import { AddToCalendar } from "#app/components/events/add-to-calendar.tsx";
-import { AnswerFields } from "#app/components/events/answer-fields.tsx";
-import { AnswerList } from "#app/components/events/answer-list.tsx";
+import { AddToCalendar } from "#app/components/events/calendar/add-to-calendar.tsx";
+import { AnswerFields } from "#app/components/events/questions/answer-fields.tsx";
+import { AnswerList } from "#app/components/events/questions/answer-list.tsx";
 import { EventBadges } from "#app/components/events/event-badges.tsx";
 import { EventCover } from "#app/components/events/event-cover.tsx";
 import { EventForm } from "#app/components/events/event-form.tsx";
@@ -8,16 +8,16 @@ import { EventLine, EventPlace } from "#app/components/events/event-line.tsx";
 import { EventLink } from "#app/components/events/event-link.tsx";
 import { EventText } from "#app/components/events/event-text.tsx";
 import { EventLineTimes, EventTimes } from "#app/components/events/event-times.tsx";
-import { LiveVideoFrame } from "#app/components/events/live-video.tsx";
-import { MonthGrid } from "#app/components/events/month-grid.tsx";
-import { QuestionForm } from "#app/components/events/question-form.tsx";
-import { RequestReply } from "#app/components/events/request-reply.tsx";
-import { RunningEvents } from "#app/components/events/running-events.tsx";
-import { ScopeChoices } from "#app/components/events/scope-choices.tsx";
-import { SeatPanel } from "#app/components/events/seat-panel.tsx";
-import { SeriesDates } from "#app/components/events/series-dates.tsx";
-import { TicketKindForm } from "#app/components/events/ticket-kind-form.tsx";
-import { WeekGrid } from "#app/components/events/week-grid.tsx";
+import { LiveVideoFrame } from "#app/components/events/live/live-video.tsx";
+import { MonthGrid } from "#app/components/events/calendar/month-grid.tsx";
+import { QuestionForm } from "#app/components/events/questions/question-form.tsx";
+import { RequestReply } from "#app/components/events/requests/request-reply.tsx";
+import { RunningEvents } from "#app/components/events/live/running-events.tsx";
+import { ScopeChoices } from "#app/components/events/series/scope-choices.tsx";
+import { SeatPanel } from "#app/components/events/seats/seat-panel.tsx";
+import { SeriesDates } from "#app/components/events/series/series-dates.tsx";
+import { TicketKindForm } from "#app/components/events/ticket-kinds/ticket-kind-form.tsx";
+import { WeekGrid } from "#app/components/events/calendar/week-grid.tsx";
 import type { EventView } from "#app/domain/events/schema.ts";
 import {
   DAY_MS,

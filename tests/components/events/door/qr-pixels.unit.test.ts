@@ -1,6 +1,6 @@
 import { encode } from "uqr";
 import { expect, test } from "vitest";
-import { decodePixels } from "#app/components/events/qr-pixels.ts";
+import { decodePixels } from "#app/components/events/door/qr-pixels.ts";
 
 const MODULE_PIXELS = 6;
 

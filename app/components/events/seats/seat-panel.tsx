@@ -1,5 +1,5 @@
-import { EventLink } from "./event-link.tsx";
-import { RequestState, WaitingRequest } from "./request-panel.tsx";
+import { EventLink } from "#app/components/events/event-link.tsx";
+import { RequestState, WaitingRequest } from "#app/components/events/requests/request-panel.tsx";
 import { SeatForm } from "./seat-form.tsx";
 import type { PanelProps, Typed } from "./seat-form.tsx";
 import { useMarkedPath } from "#app/components/shell/use-marked-path.ts";

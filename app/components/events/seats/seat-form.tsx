@@ -1,7 +1,7 @@
 import type { ReactNode } from "react";
 import { Form, useNavigation } from "react-router";
-import { AnswerFields } from "./answer-fields.tsx";
-import { kindSaleText } from "./ticket-kind-text.ts";
+import { AnswerFields } from "#app/components/events/questions/answer-fields.tsx";
+import { kindSaleText } from "#app/components/events/ticket-kinds/ticket-kind-text.ts";
 import { useMarkedPath } from "#app/components/shell/use-marked-path.ts";
 import { Button } from "#app/components/ui/button.tsx";
 import { Choices } from "#app/components/ui/choice.tsx";

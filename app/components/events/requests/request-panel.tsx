@@ -1,5 +1,5 @@
-import { SeatForm } from "./seat-form.tsx";
-import type { PanelProps, Typed } from "./seat-form.tsx";
+import { SeatForm } from "#app/components/events/seats/seat-form.tsx";
+import type { PanelProps, Typed } from "#app/components/events/seats/seat-form.tsx";
 import { ButtonLink } from "#app/components/ui/button.tsx";
 import { requestProblem } from "#app/domain/events/requests/rules.ts";
 import type { EventView } from "#app/domain/events/schema.ts";

@@ -1,5 +1,5 @@
 import { useState } from "react";
-import { ScopeChoices } from "./scope-choices.tsx";
+import { ScopeChoices } from "#app/components/events/series/scope-choices.tsx";
 import { useNavigation } from "react-router";
 import { singlePriceNetText } from "#app/components/plan-form/price-net.ts";
 import { ActingField } from "#app/components/shell/acting-field.tsx";
