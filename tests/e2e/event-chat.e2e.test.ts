@@ -91,6 +91,16 @@ test(
       .waitFor();
 
     await line(page, "Obrigado").locator("summary").press("Enter");
+    const first = line(page, "Obrigado").getByRole("button", { name: "Reagir com 👍" });
+    // The whole menu is in sight, in a list that is shorter than the page.
+    await expect
+      .poll(() =>
+        first.evaluate((one) => {
+          const { left, top, height } = one.getBoundingClientRect();
+          return one.contains(document.elementFromPoint(left + 4, top + height / 2));
+        }),
+      )
+      .toBe(true);
     await screenshot(page, "event-chat-menu-390");
     await line(page, "Obrigado").getByRole("link", { name: "Editar" }).press("Enter");
     await page.getByRole("heading", { name: "Editar mensagem" }).waitFor();

@@ -150,6 +150,16 @@ test("posts were sold singly: Bruno is in the cooling-off period of his last one
   expect(ofBruno.at(-1)?.bought_at).toBeGreaterThan(NOW - 7 * DAY_MS);
 });
 
+test("at least twelve events of two months are free, paid, repeating, full, canceled and live", async () => {
+  const [found] = await rowsOf<Record<string, number>>(
+    town.db,
+    `SELECT COUNT(DISTINCT COALESCE(series_id, id)) > 11 AS twelve, MAX(price_from_cents IS NULL) AS free, MAX(price_from_cents > 0) AS paid, MAX(series_id IS NOT NULL) AS repeating,
+    MAX(seats_taken = capacity AND waiting_count > 0) AS full, MAX(status = 'canceled') AS canceled, MAX(status = 'published' AND starts_at <= ${NOW} AND ends_at > ${NOW}) AS live
+    FROM events WHERE starts_at < ${NOW + 62 * DAY_MS}`,
+  );
+  expect(Object.entries(found ?? {}).filter(([, is]) => is !== 1)).toEqual([]);
+});
+
 test("the ledger invariants hold, and no notification is pending", async () => {
   const { ctx } = rehearse({
     ...town,

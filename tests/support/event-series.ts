@@ -9,6 +9,7 @@ import { updateDates } from "#app/domain/events/series/commands.server.ts";
 import { createSeries } from "#app/domain/events/series/commands/dates.server.ts";
 import type { Scope, SeriesRule } from "#app/domain/events/series/rules.ts";
 import { events } from "#drizzle/schema/events.ts";
+import type { World } from "./context.ts";
 import { eventInput } from "./events.ts";
 
 /** Five days, one after the other. */
@@ -17,7 +18,7 @@ export const DAILY: SeriesRule = { repeat: "daily", weekdays: [], until: null, t
 export const SERIES_START = Date.parse("2027-01-04T23:00:00Z");
 
 /** Creates a draft that repeats, and returns its first date. */
-export async function repeatingEvent(
+async function repeatingEvent(
   ctx: Context,
   creator: { id: string },
   rule: Partial<SeriesRule> = {},
@@ -33,24 +34,24 @@ export async function repeatingEvent(
 }
 
 /** The same, published. */
-export async function publishedRepeatingEvent(...given: Parameters<typeof repeatingEvent>) {
+async function publishedRepeatingEvent(...given: Parameters<typeof repeatingEvent>) {
   const made = await repeatingEvent(...given);
   await publishEvent(given[0], made.own);
   return made;
 }
 
 /** The rows of a series' dates, in the order of their days. */
-export const datesOfSeries = async (ctx: Context, seriesId: string) =>
+const datesOfSeries = async (ctx: Context, seriesId: string) =>
   await ctx.db
     .select()
     .from(events)
     .where(eq(events.seriesId, seriesId))
     .orderBy(asc(events.seriesDay));
 
-export type ChangedDate = Partial<EventInput> & { scope: Scope };
+type ChangedDate = Partial<EventInput> & { scope: Scope };
 
 /** Changes a date as its form does, from what is saved. */
-export async function changeDate(
+async function changeDate(
   ctx: Context,
   creator: { id: string },
   eventId: string,
@@ -68,13 +69,29 @@ export async function changeDate(
   });
 }
 
-export type ChangeType = "event.changed" | "event.canceled";
+type ChangeType = "event.changed" | "event.canceled";
 const changeMessage = z.union([eventMessages["event.changed"], eventMessages["event.canceled"]]);
 
 /** What a person was told of changes or cancellations. */
-export async function changesToldTo(ctx: Context, person: { id: string }, type: ChangeType) {
+async function changesToldTo(ctx: Context, person: { id: string }, type: ChangeType) {
   const rows = await ctx.db.all<{ payload: string }>(
     sql`SELECT payload FROM outbox WHERE type = ${type} AND json_extract(payload, '$.personId') = ${person.id}`,
   );
   return rows.map(({ payload }) => changeMessage.parse(JSON.parse(payload)));
+}
+
+/** Short forms of what tests do with the repeating events of one creator. */
+export function seriesHelpers(of: () => { world: World; creator: { id: string } }) {
+  const ctx = () => of().world.ctx;
+  return {
+    /** A draft, and its first date. */
+    repeating: (rule?: Partial<SeriesRule>, input?: Partial<EventInput>) =>
+      repeatingEvent(ctx(), of().creator, rule, input),
+    publishedSeries: (rule?: Partial<SeriesRule>, input?: Partial<EventInput>) =>
+      publishedRepeatingEvent(ctx(), of().creator, rule, input),
+    datesOf: (seriesId: string) => datesOfSeries(ctx(), seriesId),
+    change: (eventId: string, changed: ChangedDate) =>
+      changeDate(ctx(), of().creator, eventId, changed),
+    messagesTo: (person: { id: string }, type: ChangeType) => changesToldTo(ctx(), person, type),
+  };
 }

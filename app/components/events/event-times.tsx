@@ -22,9 +22,9 @@ export function EventTimes({ startsAt, endsAt, timeZone }: Times) {
     return (
       <p>
         <time dateTime={isoStart} className="inline-block first-letter:uppercase">
-          {there}
+          {there},
         </time>
-        <span className="text-small text-muted"> ({zoneText(startsAt, timeZone)})</span>
+        <span className="text-small text-muted"> {zoneText(startsAt, timeZone)}</span>
       </p>
     );
   return (
@@ -52,11 +52,12 @@ export function EventLineTimes({ startsAt, endsAt, timeZone }: Times) {
     <p>
       <time dateTime={isoStart} className="inline-block first-letter:uppercase">
         {there}
+        {here === there ? "" : ","}
       </time>
       {here === there ? null : (
         <span className="text-small text-muted">
           {" "}
-          (horário de {zonePlace(timeZone)}; no seu, {here})
+          horário de {zonePlace(timeZone)}; no seu, {here}
         </span>
       )}
     </p>

@@ -45,7 +45,14 @@ export function ActionMenu({
     };
   }, []);
   return (
-    <details ref={details} className={side ? "" : "relative ml-auto"}>
+    <details
+      ref={details}
+      className={side ? "" : "relative ml-auto"}
+      onToggle={({ currentTarget: { open, lastElementChild } }) => {
+        // In a short list that scrolls, its upper rows would be cut off.
+        if (open && opensUp) lastElementChild?.scrollIntoView({ block: "nearest" });
+      }}
+    >
       <summary
         aria-label={label}
         className={`inline-flex size-11 cursor-pointer list-none items-center justify-center rounded-full [&::-webkit-details-marker]:hidden ${isOutlined ? "border border-line bg-card hover:border-edge" : "text-muted hover:bg-sand hover:text-ink"}`}

@@ -10,7 +10,6 @@ import { EventIsPublished } from "#app/domain/events/errors.ts";
 import { eventFor } from "#app/domain/events/queries.server.ts";
 import { editableEvent } from "#app/domain/events/queries/editable.server.ts";
 import { calendarFile } from "#app/domain/events/rules/calendar-file.ts";
-import type { EventInput } from "#app/domain/events/schema.ts";
 import { applySeriesChange, cancelDates } from "#app/domain/events/series/commands.server.ts";
 import { extendSeries } from "#app/domain/events/series/commands/dates.server.ts";
 import {
@@ -23,20 +22,11 @@ import {
   seriesOf,
   seriesToExtend,
 } from "#app/domain/events/series/queries.server.ts";
-import type { SeriesRule } from "#app/domain/events/series/rules.ts";
 import { DAY_MS, HOUR_MS } from "#app/domain/time.ts";
 import { eventSeries, eventTicketKinds } from "#drizzle/schema/events.ts";
 import { testContext } from "#tests/support/context.ts";
 import type { World } from "#tests/support/context.ts";
-import {
-  changeDate,
-  changesToldTo,
-  datesOfSeries,
-  publishedRepeatingEvent,
-  repeatingEvent,
-  SERIES_START as START,
-} from "#tests/support/event-series.ts";
-import type { ChangedDate, ChangeType } from "#tests/support/event-series.ts";
+import { seriesHelpers, SERIES_START as START } from "#tests/support/event-series.ts";
 import { ticketKind } from "#tests/support/events.ts";
 import { createPerson, createSeller } from "#tests/support/people.ts";
 import type { TestPerson } from "#tests/support/people.ts";
@@ -48,15 +38,10 @@ beforeAll(async () => {
   ana = await createSeller(world.ctx);
 });
 
-const repeating = (rule?: Partial<SeriesRule>, input?: Partial<EventInput>) =>
-  repeatingEvent(world.ctx, ana, rule, input);
-const publishedSeries = (rule?: Partial<SeriesRule>, input?: Partial<EventInput>) =>
-  publishedRepeatingEvent(world.ctx, ana, rule, input);
-const datesOf = (seriesId: string) => datesOfSeries(world.ctx, seriesId);
-const change = (eventId: string, changed: ChangedDate) =>
-  changeDate(world.ctx, ana, eventId, changed);
-const messagesTo = (person: { id: string }, type: ChangeType) =>
-  changesToldTo(world.ctx, person, type);
+const { repeating, publishedSeries, datesOf, change, messagesTo } = seriesHelpers(() => ({
+  world,
+  creator: ana,
+}));
 
 describe("a repeating event", () => {
   test("has a row for each date, which is published with the others", async () => {

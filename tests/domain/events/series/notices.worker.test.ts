@@ -3,23 +3,13 @@ import { beforeAll, describe, expect, test } from "vitest";
 import { publishEvent } from "#app/domain/events/commands.server.ts";
 import { joinWaitingList, takeSeats } from "#app/domain/events/commands/seats.server.ts";
 import { eventNotifications } from "#app/domain/events/rules/notifications.ts";
-import type { EventInput } from "#app/domain/events/schema.ts";
 import { applySeriesChange, cancelDates } from "#app/domain/events/series/commands.server.ts";
 import { seriesExtent, seriesToExtend } from "#app/domain/events/series/queries.server.ts";
-import type { SeriesRule } from "#app/domain/events/series/rules.ts";
 import { DAY_MS } from "#app/domain/time.ts";
 import { eventTicketKinds } from "#drizzle/schema/events.ts";
 import { testContext } from "#tests/support/context.ts";
 import type { World } from "#tests/support/context.ts";
-import {
-  changeDate,
-  changesToldTo,
-  datesOfSeries,
-  publishedRepeatingEvent,
-  repeatingEvent,
-  SERIES_START as START,
-} from "#tests/support/event-series.ts";
-import type { ChangedDate, ChangeType } from "#tests/support/event-series.ts";
+import { seriesHelpers, SERIES_START as START } from "#tests/support/event-series.ts";
 import { paidTickets, ticketKind, tryToTake } from "#tests/support/events.ts";
 import { createPerson, createSeller } from "#tests/support/people.ts";
 import type { TestPerson } from "#tests/support/people.ts";
@@ -31,14 +21,10 @@ beforeAll(async () => {
   ana = await createSeller(world.ctx);
 });
 
-const repeating = (rule?: Partial<SeriesRule>) => repeatingEvent(world.ctx, ana, rule);
-const publishedSeries = (rule?: Partial<SeriesRule>, input?: Partial<EventInput>) =>
-  publishedRepeatingEvent(world.ctx, ana, rule, input);
-const datesOf = (seriesId: string) => datesOfSeries(world.ctx, seriesId);
-const change = (eventId: string, changed: ChangedDate) =>
-  changeDate(world.ctx, ana, eventId, changed);
-const messagesTo = (person: { id: string }, type: ChangeType) =>
-  changesToldTo(world.ctx, person, type);
+const { repeating, publishedSeries, datesOf, change, messagesTo } = seriesHelpers(() => ({
+  world,
+  creator: ana,
+}));
 
 describe("a change of several dates", () => {
   test("is told once to who comes at many dates, with a line for each, when all are reached", async () => {

@@ -27,12 +27,7 @@ import { DAY_MS, HOUR_MS } from "#app/domain/time.ts";
 import { events, eventTicketKinds } from "#drizzle/schema/events.ts";
 import { testContext } from "#tests/support/context.ts";
 import type { World } from "#tests/support/context.ts";
-import {
-  DAILY,
-  datesOfSeries,
-  publishedRepeatingEvent,
-  SERIES_START as START,
-} from "#tests/support/event-series.ts";
+import { DAILY, seriesHelpers, SERIES_START as START } from "#tests/support/event-series.ts";
 import { kindInput, paidTickets, publishedEvent, ticketKind } from "#tests/support/events.ts";
 import { createPerson, createSeller } from "#tests/support/people.ts";
 import type { TestPerson } from "#tests/support/people.ts";
@@ -44,7 +39,7 @@ beforeAll(async () => {
   ana = await createSeller(world.ctx);
 });
 
-const datesOf = (seriesId: string) => datesOfSeries(world.ctx, seriesId);
+const { publishedSeries, datesOf } = seriesHelpers(() => ({ world, creator: ana }));
 const daysOf = async (seriesId: string) =>
   (await datesOf(seriesId))
     .filter(({ status }) => status !== "canceled")
@@ -104,7 +99,7 @@ describe("a date that a moderator hid", () => {
     const { ctx } = world;
     const single = await publishedEvent(ctx, ana, { startsAt: START });
     await hide(single);
-    const { seriesId, eventId } = await publishedRepeatingEvent(ctx, ana);
+    const { seriesId, eventId } = await publishedSeries();
     await hide(eventId);
     for (const hidden of [single, eventId])
       await expect(repeat(hidden, { times: 3 })).rejects.toBeInstanceOf(HiddenDateRepeats);
@@ -118,7 +113,7 @@ describe("a date that a moderator hid", () => {
 
   test("is no model for the next dates: they are made as the last one that is shown", async () => {
     const { ctx } = world;
-    const { seriesId } = await publishedRepeatingEvent(ctx, ana, { times: 100 });
+    const { seriesId } = await publishedSeries({ times: 100 });
     const last = (await datesOf(seriesId)).at(-1)?.id ?? "";
     await ctx.db.update(events).set({ title: "Oculto" }).where(eq(events.id, last));
     await hide(last);
@@ -130,7 +125,7 @@ describe("a date that a moderator hid", () => {
 
   test("ends nothing: where all are hidden, dates are made once a moderator shows one again", async () => {
     const { ctx } = world;
-    const { seriesId } = await publishedRepeatingEvent(ctx, ana, { times: 100 });
+    const { seriesId } = await publishedSeries({ times: 100 });
     const dates = await datesOf(seriesId);
     for (const { id } of dates) await hide(id);
     await extendSeries(inAMonth(), { seriesId });
@@ -175,7 +170,7 @@ describe("seats that were sold of a kind that left the sale", () => {
 
   test("are none of the dates that a step makes", async () => {
     const { ctx } = world;
-    const { seriesId } = await publishedRepeatingEvent(ctx, ana, { times: 100 });
+    const { seriesId } = await publishedSeries({ times: 100 });
     const last = (await datesOf(seriesId)).at(-1)?.id ?? "";
     await withRetiredKind(last);
     await extendSeries({ ...ctx, now: () => START + 30 * DAY_MS }, { seriesId });
@@ -187,7 +182,7 @@ describe("seats that were sold of a kind that left the sale", () => {
 
 describe("the rule of a series", () => {
   test("changes from a date on: other days go, new ones come, and the days of both stay", async () => {
-    const { seriesId } = await publishedRepeatingEvent(world.ctx, ana);
+    const { seriesId } = await publishedSeries();
     const before = await datesOf(seriesId);
     // From Tuesday on: Tuesdays and Fridays.
     await repeat(before[1]?.id ?? "", { repeat: "weekly", weekdays: [1, 4], times: 4 });
@@ -201,7 +196,7 @@ describe("the rule of a series", () => {
 
   test("stays where somebody has a seat on a day that it would leave out", async () => {
     const { ctx } = world;
-    const { seriesId, eventId } = await publishedRepeatingEvent(ctx, ana);
+    const { seriesId, eventId } = await publishedSeries();
     const taken = (await datesOf(seriesId))[2]?.id ?? "";
     const bia = await createPerson(ctx, "Bia");
     await takeSeats(ctx, { eventId: taken, personId: bia.id, quantity: 1 });
@@ -214,7 +209,7 @@ describe("the rule of a series", () => {
 
   test("keeps as canceled the date at which somebody had a seat once", async () => {
     const { ctx } = world;
-    const { seriesId, eventId } = await publishedRepeatingEvent(ctx, ana);
+    const { seriesId, eventId } = await publishedSeries();
     const left = (await datesOf(seriesId))[1]?.id ?? "";
     const bia = await createPerson(ctx, "Bia");
     await takeSeats(ctx, { eventId: left, personId: bia.id, quantity: 1 });
@@ -231,7 +226,7 @@ describe("the rule of a series", () => {
 describe("a kind of ticket of a published series", () => {
   test("is made for the chosen dates, on sale as long before each, and once each", async () => {
     const { ctx } = world;
-    const { seriesId } = await publishedRepeatingEvent(ctx, ana);
+    const { seriesId } = await publishedSeries();
     const third = (await datesOf(seriesId))[2]?.id ?? "";
     const own = { eventId: third, creatorId: ana.id };
     const sale = { saleStartsAt: null, saleEndsAt: START + 2 * DAY_MS - HOUR_MS };
@@ -254,7 +249,7 @@ describe("a kind of ticket of a published series", () => {
 
   test("changes and leaves the sale at the chosen dates, and who bought keeps the ticket", async () => {
     const { ctx } = world;
-    const { seriesId, eventId, own } = await publishedRepeatingEvent(ctx, ana);
+    const { seriesId, eventId, own } = await publishedSeries();
     const { kindId } = await createTicketKind(ctx, { ...own, ...kindInput(), scope: "all" });
     const last = (await kindsOf(seriesId)).at(-1);
     const bia = await createPerson(ctx, "Bia");
@@ -282,7 +277,7 @@ describe("a kind of ticket of a published series", () => {
 
   test("never gets fewer tickets than one of the dates sold", async () => {
     const { ctx } = world;
-    const { seriesId, own } = await publishedRepeatingEvent(ctx, ana);
+    const { seriesId, own } = await publishedSeries();
     const { kindId } = await createTicketKind(ctx, { ...own, ...kindInput(), scope: "all" });
     const last = (await kindsOf(seriesId)).at(-1);
     for (const name of ["Bia", "Caio"])
