@@ -87,7 +87,7 @@ test("a creator sends files to many people, sees them before, and each opens the
   await page.getByRole("textbox", { name: "Preço" }).fill("");
   await page.getByRole("button", { name: "Ver antes de enviar" }).click();
   await page.getByRole("img", { name: "O palco vazio" }).waitFor();
-  expect(await page.getByText(/À venda por/).count()).toBe(0);
+  await expect.poll(() => page.getByText(/À venda por/).count()).toBe(0);
   await page.getByRole("button", { name: "Enviar", exact: true }).click();
   await page.getByText("Enviada", { exact: true }).waitFor();
 
