@@ -8,7 +8,6 @@ import { mediaFor } from "#app/domain/media/queries.server.ts";
 import { prepareMessageFiles } from "#app/domain/messages/commands/files.server.ts";
 import { changeConversation } from "#app/domain/messages/commands/members.server.ts";
 import { TooManyMessageFiles } from "#app/domain/messages/errors.ts";
-import type { Message } from "#app/domain/messages/schema.ts";
 import { block, unblock } from "#app/domain/profiles/commands.server.ts";
 import { subjectNow } from "#app/domain/moderation/reports/queries/subjects.server.ts";
 import { messageSubjectId } from "#app/domain/moderation/reports/rules/subjects.ts";
@@ -19,7 +18,7 @@ import { testContext } from "#tests/support/context.ts";
 import type { World } from "#tests/support/context.ts";
 import { pngImage } from "#tests/support/images.ts";
 import { mp3, pdf } from "#tests/support/media-files.ts";
-import { messageHelpers } from "#tests/support/messages.ts";
+import { messageForm, messageHelpers } from "#tests/support/messages.ts";
 import { createModerator, createPerson, createSeller } from "#tests/support/people.ts";
 import type { Seller, TestPerson } from "#tests/support/people.ts";
 import { createTeamFor, createTeammate } from "#tests/support/teams.ts";
@@ -36,7 +35,7 @@ let ana: Seller;
 let bia: TestPerson;
 let eve: TestPerson;
 let id: string;
-const { listed, open, read, write } = messageHelpers(() => world);
+const { last: lastOf, listed, open, read, write } = messageHelpers(() => world);
 
 beforeAll(async () => {
   world = await testContext();
@@ -49,24 +48,18 @@ beforeAll(async () => {
 let photoBytes: ArrayBuffer;
 const photo = () => new File([photoBytes], "foto.png", { type: "image/png" });
 
-async function sendFile(
+const sendFile = (
   person: TestPerson,
   file: File | null,
   fields: Record<string, string> = {},
   conversationId = id,
-): Promise<Response> {
-  const form = new FormData();
-  form.set("text", "");
-  form.set("clientMessageId", world.ctx.newId());
-  for (const [name, value] of Object.entries(fields)) form.set(name, value);
-  if (file) form.set("file", file);
-  return await routes.postForm({ person }, `/messages/${conversationId}`, form);
-}
-const last = async (person: TestPerson): Promise<Message> => {
-  const message = (await read(person, id)).at(-1);
-  if (!message) throw new Error("no message");
-  return message;
-};
+): Promise<Response> =>
+  routes.postForm(
+    { person },
+    `/messages/${conversationId}`,
+    messageForm(world, { ...fields, ...(file && { file }) }),
+  );
+const last = (person: TestPerson) => lastOf(person, id);
 const statusFor = async (caller: ActingCaller, mediaId: string, variant = "640") =>
   (await routes.get(caller, `/media/${mediaId}/${variant}`)).status;
 

@@ -15,7 +15,7 @@ import { testContext } from "#tests/support/context.ts";
 import type { World } from "#tests/support/context.ts";
 import { pngImage } from "#tests/support/images.ts";
 import { mp3, pdf } from "#tests/support/media-files.ts";
-import { messageHelpers } from "#tests/support/messages.ts";
+import { messageForm, messageHelpers } from "#tests/support/messages.ts";
 import { createPerson, createSeller } from "#tests/support/people.ts";
 import type { Seller, TestPerson } from "#tests/support/people.ts";
 
@@ -31,7 +31,7 @@ let ana: Seller;
 let bia: TestPerson;
 let eve: TestPerson;
 let id: string;
-const { listed, open, read, write } = messageHelpers(() => world);
+const { last: lastOf, listed, open, read, write } = messageHelpers(() => world);
 
 beforeEach(async () => {
   world = await testContext();
@@ -53,23 +53,9 @@ async function upload(person: TestPerson, file: File): Promise<string> {
   expect(answer.status).toBe(200);
   return (await answer.json<{ id: string }>()).id;
 }
-type Sent = { fileIds?: string[]; fileAlts?: string[]; file?: File[]; [field: string]: unknown };
-
-async function send(person: TestPerson, { fileIds, fileAlts, file, ...fields }: Sent) {
-  const form = new FormData();
-  form.set("text", "");
-  form.set("clientMessageId", world.ctx.newId());
-  for (const [name, value] of Object.entries(fields)) form.set(name, String(value));
-  for (const one of fileIds ?? []) form.append("fileIds", one);
-  for (const one of fileAlts ?? []) form.append("fileAlts", one);
-  for (const one of file ?? []) form.append("file", one);
-  return await routes.postForm({ person }, `/messages/${id}`, form);
-}
-async function last(person: TestPerson) {
-  const message = (await read(person, id)).at(-1);
-  if (!message) throw new Error("no message");
-  return message;
-}
+const send = (person: TestPerson, fields: Parameters<typeof messageForm>[1]) =>
+  routes.postForm({ person }, `/messages/${id}`, messageForm(world, fields));
+const last = (person: TestPerson) => lastOf(person, id);
 const statusFor = async (person: TestPerson, mediaId: string, variant = "original") =>
   (await routes.get({ person }, `/media/${mediaId}/${variant}`)).status;
 
