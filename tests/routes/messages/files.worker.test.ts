@@ -35,7 +35,7 @@ let ana: Seller;
 let bia: TestPerson;
 let eve: TestPerson;
 let id: string;
-const { last: lastOf, listed, open, read, write } = messageHelpers(() => world);
+const { last: lastOf, listed, open, write } = messageHelpers(() => world);
 
 beforeAll(async () => {
   world = await testContext();
