@@ -1,7 +1,7 @@
 // Runs on any Node 20+ without a dependency. Installs the locked packages if something is missing.
 // Then runs the TypeScript script of that name with the Node 24 that npm installed.
 import { spawn, spawnSync } from "node:child_process";
-import { existsSync, statSync, writeFileSync } from "node:fs";
+import { existsSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 
@@ -48,6 +48,11 @@ function install() {
     console.error("npm install failed: see above.");
     process.exit(done.status ?? 1);
   }
+  // Vitest's cache of transformed modules names the packages that were there before.
+  rmSync(join(root, "node_modules", ".experimental-vitest-cache"), {
+    recursive: true,
+    force: true,
+  });
   writeFileSync(stamp, "");
 }
 

@@ -345,11 +345,8 @@ describe("files", () => {
     await talk(page).getByRole("group", { name: "Áudio" }).waitFor();
     await page.getByRole("button", { name: "Gravar áudio" }).waitFor();
     await page.getByText(/^Pronto · /).waitFor();
-    expect(
-      await talk(page)
-        .getByRole("link", { name: /partitura/ })
-        .count(),
-    ).toBe(0);
+    const sheet = talk(page).getByRole("link", { name: /partitura/ });
+    await expect.poll(() => sheet.count()).toBe(0);
 
     const theirs = await openPageAs(creator, page.url().replace(/#.*/, ""));
     const player = talk(theirs).getByRole("group", { name: "Áudio" });
