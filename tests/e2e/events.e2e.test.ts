@@ -81,6 +81,19 @@ test("a creator publishes an event, its last seat goes to one, another waits and
   await door.getByText("Caio Luz já entrou com este ingresso").waitFor();
 });
 
+test("who asks for a seat by keyboard stays at the place where the answer comes", async () => {
+  const page = await openPageAs(creator, "/events/create");
+  await fillEvent(page, "2027-10-20T20:00", "2027-10-20T22:00");
+  await page.getByLabel("Aprovar cada pedido de vaga").check();
+  await page.getByRole("button", { name: "Publicar evento" }).click();
+  await page.waitForURL(/\/events\/[0-9a-f]{32}$/);
+  const theirs = await openPageAs(fan, new URL(page.url()).pathname);
+  await hydrated(theirs);
+  const focused = () => theirs.locator(":focus").allTextContents();
+  await theirs.getByRole("button", { name: "Pedir vaga" }).press("Enter");
+  await expect.poll(focused).toEqual([expect.stringContaining("Você pediu 1 vaga.")]);
+});
+
 test("a creator sells tickets, a fan pays by Pix, and who cancels gets the money back", async () => {
   const page = await openPageAs(creator, "/events/create", { width: 390, height: 844 });
   await fillEvent(page, "2027-07-20T20:00", "2027-07-20T22:00");

@@ -31,15 +31,15 @@ beforeAll(async () => {
 const people = (count: number): Promise<TestPerson[]> =>
   Promise.all(Array.from({ length: count }, (_, at) => createPerson(world.ctx, `Fã ${at}`)));
 
-test("of twenty people who want the last two seats at once, exactly two get one, and a list is offered to the others", async () => {
+test("of a thousand people who want the last seat at once, exactly one gets it, and a list is offered to the others", async () => {
   const { ctx } = world;
-  const eventId = await publishedEvent(ctx, ana, { capacity: 2 });
-  const fans = await people(20);
+  const eventId = await publishedEvent(ctx, ana, { capacity: 1 });
+  const fans = await people(1_000);
   const results = await Promise.all(fans.map((fan) => tryToTake(ctx, eventId, fan)));
-  expect(results.filter((result) => result === "taken")).toHaveLength(2);
-  expect(new Set(results)).toEqual(new Set(["taken", "full"]));
+  expect(results.filter((result) => result === "taken")).toHaveLength(1);
+  expect(results.filter((result) => result === "full")).toHaveLength(999);
   const { stored, summed } = await seatCounts(ctx, eventId);
-  expect(stored).toEqual({ taken: 2, held: 0, offered: 0, waiting: 0 });
+  expect(stored).toEqual({ taken: 1, held: 0, offered: 0, waiting: 0 });
   expect(summed).toEqual(stored);
 });
 

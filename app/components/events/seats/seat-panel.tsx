@@ -5,6 +5,7 @@ import type { PanelProps, Typed } from "./seat-form.tsx";
 import { useMarkedPath } from "#app/components/shell/use-marked-path.ts";
 import { ButtonLink } from "#app/components/ui/button.tsx";
 import { Card } from "#app/components/ui/card.tsx";
+import { useUpdateFocus } from "#app/components/ui/use-update-focus.ts";
 import { requestProblem } from "#app/domain/events/requests/rules.ts";
 import {
   livingOffer,
@@ -19,9 +20,16 @@ import { formatShortMinute } from "#app/domain/time.ts";
 
 /** What a person can do about a seat now: take one, wait for one, or give theirs back. */
 export function SeatPanel({ event, now }: PanelProps) {
+  const { ownSeats, isWaiting, request, payment } = event;
+  // What was pressed goes with the state that it ended, and the focus with it.
+  const state = useUpdateFocus<HTMLDivElement>(
+    [ownSeats, isWaiting, request?.status, payment?.chargeId, livingOffer(event, now)].join(" "),
+  );
   return (
-    <Card as="section" label="Sua vaga" className="flex flex-col gap-4 p-5">
-      <SeatState event={event} now={now} />
+    <Card as="section" label="Sua vaga" className="p-5">
+      <div ref={state} tabIndex={-1} className="flex flex-col gap-4 outline-none">
+        <SeatState event={event} now={now} />
+      </div>
     </Card>
   );
 }
