@@ -2,7 +2,7 @@ import { ButtonLink } from "#app/components/ui/button.tsx";
 
 /**
  * Below what is not paid: another way to pay it, and giving up. Where nothing is left to give up,
- * `abandonLabel` says where the link leads. Never a dead end.
+ * `abandonLabel` says where the link leads.
  */
 export function OtherWays({
   otherPath,

@@ -21,7 +21,7 @@ import { formatShortMinute } from "#app/domain/time.ts";
 /** What a person can do about a seat now: take one, wait for one, or give theirs back. */
 export function SeatPanel({ event, now }: PanelProps) {
   const { ownSeats, isWaiting, request, payment } = event;
-  // What was pressed goes with the state that it ended, and the focus with it.
+  // The pressed button is gone after its answer: the new state takes the focus.
   const state = useUpdateFocus<HTMLDivElement>(
     [ownSeats, isWaiting, request?.status, payment?.chargeId, livingOffer(event, now)].join(" "),
   );
