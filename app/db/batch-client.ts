@@ -11,12 +11,24 @@ type Batch = { asked: Asked[]; isSent: boolean };
 const batches = new AsyncLocalStorage<Batch>();
 
 /**
- * Creates the client that drizzle uses. A query goes to `binding`, or into the batch in which it is
- * executed. Without a binding it only serves batches.
+ * Creates the client that drizzle uses. A query goes to `binding`, whose answer `onAnswer` gets, or
+ * into the batch in which it is executed. Without a binding it only serves batches.
  */
-export function batchClient(binding: Binding | null): D1Database {
+export function batchClient(
+  binding: Pick<Binding, "prepare"> | null,
+  onAnswer: (result: D1Result<Row>) => void = () => {},
+): D1Database {
+  const alone = async (query: string, values: unknown[]): Promise<D1Result<Row>> => {
+    if (!binding) throw new Error("A query that is built once is asked in a batch.");
+    const result = await binding
+      .prepare(query)
+      .bind(...values)
+      .all<Row>();
+    onAnswer(result);
+    return result;
+  };
   // Drizzle uses nothing else of a D1Database.
-  return { prepare: (query: string) => statementOf(binding, query, []) } as unknown as D1Database;
+  return { prepare: (query: string) => statementOf(alone, query, []) } as unknown as D1Database;
 }
 
 /**
@@ -52,19 +64,20 @@ function inBatch(query: string, values: unknown[]): Promise<D1Result<Row>> | nul
 }
 
 /** The part of D1PreparedStatement that drizzle calls. */
-function statementOf(binding: Binding | null, query: string, values: unknown[]) {
-  const alone = (): D1PreparedStatement => {
-    if (!binding) throw new Error("A query that is built once is asked in a batch.");
-    return binding.prepare(query).bind(...values);
-  };
+function statementOf(
+  alone: (query: string, values: unknown[]) => Promise<D1Result<Row>>,
+  query: string,
+  values: unknown[],
+) {
+  const answer = (): Promise<D1Result<Row>> => inBatch(query, values) ?? alone(query, values);
   return {
-    bind: (...bound: unknown[]) => statementOf(binding, query, bound),
-    run: () => inBatch(query, values) ?? alone().run(),
-    all: () => inBatch(query, values) ?? alone().all(),
-    raw: () => inBatch(query, values)?.then(rowsByPosition) ?? alone().raw(),
+    bind: (...bound: unknown[]) => statementOf(alone, query, bound),
+    run: answer,
+    all: answer,
+    raw: async () => rowsByPosition(await answer()),
   };
 }
 
-/** A batch returns rows by column name; each column name is unique (select-names.ts). */
+/** Rows come by column name; each column name is unique (select-names.ts). */
 const rowsByPosition = ({ results }: D1Result<Row>): unknown[][] =>
   results.map((row) => Object.values(row));

@@ -5,12 +5,20 @@ import { drizzle } from "drizzle-orm/d1";
 import type { DrizzleD1Database } from "drizzle-orm/d1";
 import { batchClient, executeTogether } from "./batch-client.ts";
 import type { Binding, Executable } from "./batch-client.ts";
+import { gatherReads } from "./gathered-reads.ts";
 import { withUniqueNames } from "./select-names.ts";
 import { RuleViolation, StaleWrite, UniqueViolation } from "./errors.ts";
 
 export type Database = DrizzleD1Database & {
   /** Number of calls to D1 since it was opened; a batch counts as one. */
   callsMade(): number;
+  /** Number of rows that its calls have inserted, changed or deleted, by triggers too. */
+  rowsChanged(): number;
+  /**
+   * The same database, whose reads of one tick are one call. For reads that do not depend on each
+   * other, such as what is due of each step of a cron.
+   */
+  gathering(): Database;
 };
 export type DbStatement = BatchItem<"sqlite">;
 
@@ -31,7 +39,8 @@ export type BatchWrite = DbStatement | ConditionalWrite | ExplainedWrite;
 
 /** Opens Drizzle over D1, or over a D1 session, which has the same interface. */
 export function openDatabase(binding: Binding): Database {
-  let calls = 0;
+  let [calls, changed] = [0, 0];
+  const count = ({ meta }: D1Result) => void (changed += meta.changes);
   const named: Binding = {
     // A prepared statement runs once: alone, or in a batch. A batch is one call for all of its
     // statements.
@@ -39,22 +48,30 @@ export function openDatabase(binding: Binding): Database {
       calls += 1;
       return binding.prepare(withUniqueNames(query));
     },
-    batch: <Row>(statements: D1PreparedStatement[]) => {
+    batch: async <Row>(statements: D1PreparedStatement[]) => {
       calls += 1 - statements.length;
-      return binding.batch<Row>(statements);
+      const results = await binding.batch<Row>(statements);
+      results.forEach(count);
+      return results;
     },
   };
-  return Object.assign(drizzle(batchClient(named)), {
-    batch: <Item extends DbStatement, Items extends Readonly<[Item, ...Item[]]>>(items: Items) =>
-      // Drizzle's types leave out that each of its queries has `execute`.
-      executeTogether(named, items as unknown as Executable[]) as Promise<BatchResponse<Items>>,
-    callsMade: () => calls,
-  });
+  const over = (alone: Pick<Binding, "prepare">): Database =>
+    Object.assign(drizzle(batchClient(alone, count)), {
+      batch: <Item extends DbStatement, Items extends Readonly<[Item, ...Item[]]>>(items: Items) =>
+        // Drizzle's types leave out that each of its queries has `execute`.
+        executeTogether(named, items as unknown as Executable[]) as Promise<BatchResponse<Items>>,
+      callsMade: () => calls,
+      rowsChanged: () => changed,
+      gathering: () => over(gatherReads(named)),
+    });
+  return over(named);
 }
 
 /** Builds queries for the batches of other databases. It runs none itself. */
 export const databaseForBatches: Database = Object.assign(drizzle(batchClient(null)), {
   callsMade: () => 0,
+  rowsChanged: () => 0,
+  gathering: () => databaseForBatches,
 });
 
 /** Marks `statement` as one that must match exactly one row. */

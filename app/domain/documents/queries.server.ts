@@ -305,7 +305,7 @@ export async function dueDocuments(
   ctx: Context,
   { now, limit }: { now: Instant; limit: number },
 ): Promise<string[]> {
-  const [waiting, unopposed, ending] = await ctx.db.batch([
+  const [waiting, unopposed, ending] = await Promise.all([
     ctx.db
       .select({ personId: documents.personId })
       .from(documents)

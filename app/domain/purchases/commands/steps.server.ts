@@ -163,6 +163,9 @@ export const falseAgeSteps = {
  * remains.
  */
 async function underageToClose(ctx: Context): Promise<string[]> {
-  const undecided = await underageSalesToRefund(ctx, { limit: 1 });
-  return undecided.length > 0 ? [] : await subscriptionsOfUnderage(ctx, { limit: CLOSINGS_LIMIT });
+  const [undecided, subscriptionIds] = await Promise.all([
+    underageSalesToRefund(ctx, { limit: 1 }),
+    subscriptionsOfUnderage(ctx, { limit: CLOSINGS_LIMIT }),
+  ]);
+  return undecided.length > 0 ? [] : subscriptionIds;
 }

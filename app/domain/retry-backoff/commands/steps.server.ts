@@ -12,17 +12,24 @@ export type HasBudget = () => boolean;
  * A scheduled step of a module, run by a cron. `name` is its own. `event` is the log event of its
  * failure, which steps of one kind share.
  *
+ * `due` reads which rows wait for the step. `run` processes them: those that `due` returned just
+ * before, or else those that it reads itself. A step without `due` runs each time.
+ *
  * A module exports its steps from `commands/steps.server.ts`. The worker that runs them declares
  * their order (`workers/scheduler.ts`).
  */
-export type Step = Named & { run(ctx: Context, hasRoom: HasBudget): Promise<unknown> };
+export type Step = Named & {
+  due?: FindDue;
+  run(ctx: Context, hasRoom: HasBudget, ids?: readonly string[]): Promise<unknown>;
+};
 
 type Named = { name: string; event: `${string}.${string}` };
+type FindDue = (ctx: Context, now: Instant) => Promise<readonly string[]>;
 
 type Due = Named & {
   /** The kind of the retry back-off, where several steps process the same rows. */
   kind?: RetryKind;
-  due(ctx: Context, now: Instant): Promise<readonly string[]>;
+  due: FindDue;
   each(ctx: Context, id: string): Promise<unknown>;
 };
 
@@ -31,8 +38,9 @@ export function stepPerRow({ name, event, kind, due, each }: Due): Step {
   return {
     name,
     event,
-    run: async (ctx, hasRoom) =>
-      await forEachQuietly(ctx, event, await due(ctx, ctx.now()), (id) => each(ctx, id), {
+    due,
+    run: async (ctx, hasRoom, ids) =>
+      await forEachQuietly(ctx, event, ids ?? (await due(ctx, ctx.now())), (id) => each(ctx, id), {
         kind,
         hasRoom,
         step: name,
@@ -57,8 +65,8 @@ export function stepPerLoadedRow<Row>({
   read(ctx: Context, ids: readonly string[]): Promise<ReadonlyMap<string, Row>>;
   each(ctx: Context, id: string, row: Row | undefined): Promise<unknown>;
 }): Step {
-  const run: Step["run"] = async (ctx, hasRoom) => {
-    const ids = await due(ctx, ctx.now());
+  const run: Step["run"] = async (ctx, hasRoom, found) => {
+    const ids = found ?? (await due(ctx, ctx.now()));
     for (let from = 0; from < ids.length && hasRoom(); from += size) {
       const some = ids.slice(from, from + size);
       const rows = await read(ctx, some);
@@ -69,7 +77,7 @@ export function stepPerLoadedRow<Row>({
       });
     }
   };
-  return { name, event, run };
+  return { name, event, due, run };
 }
 
 /**
@@ -86,8 +94,8 @@ export function stepPerBatch({
   size: number;
   together(ctx: Context, ids: readonly string[]): Promise<unknown>;
 }): Step {
-  const run: Step["run"] = async (ctx, hasRoom) => {
-    const ids = await due(ctx, ctx.now());
+  const run: Step["run"] = async (ctx, hasRoom, found) => {
+    const ids = found ?? (await due(ctx, ctx.now()));
     for (let from = 0; from < ids.length && hasRoom(); from += size) {
       const some = ids.slice(from, from + size);
       try {
@@ -101,7 +109,7 @@ export function stepPerBatch({
       }
     }
   };
-  return { name, event, run };
+  return { name, event, due, run };
 }
 
 /** Builds a step that sends all due rows to a queue together. */
@@ -113,7 +121,12 @@ export function enqueueStep({
 }: Pick<Due, "name" | "event" | "due"> & {
   send(ctx: Context, ids: readonly string[]): Promise<void>;
 }): Step {
-  return { name, event, run: async (ctx) => await send(ctx, await due(ctx, ctx.now())) };
+  return {
+    name,
+    event,
+    due,
+    run: async (ctx, _hasRoom, ids) => await send(ctx, ids ?? (await due(ctx, ctx.now()))),
+  };
 }
 
 export const retryBackoffSteps = {
