@@ -1,3 +1,5 @@
+import type { Charge } from "#app/domain/payments/purchase-handlers/schema.ts";
+import type { ProviderCharge } from "#app/domain/payments/schema.ts";
 import type { SubscriptionSnapshot } from "#app/domain/subscriptions/snapshot/queries.server.ts";
 import type { EndSnapshot } from "#app/domain/subscriptions/endings/queries.server.ts";
 import type { ChangeHistory } from "#app/domain/subscriptions/plan-changes/queries/change-history.server.ts";
@@ -15,4 +17,13 @@ export type SubscriptionPurchaseSnapshot = {
   changeHistory: ChangeHistory | null;
   /** Only when the charge pays the code of a Pix mandate. */
   mandateUpdate: ChargeMandateUpdate | null;
+};
+
+/** A charge that its provider answered, and the subscription that it pays for. */
+export type PaidSubscriptionCharge = {
+  charge: Charge;
+  providerCharge: ProviderCharge | null;
+  subscriptionSnapshot: SubscriptionSnapshot;
+  /** The plan change of the period, if any. */
+  change: PlanChange | null;
 };
