@@ -7,6 +7,7 @@ import * as withdrawal from "#app/routes/events/requests/request-withdrawal.tsx"
 import * as requestPage from "#app/routes/events/requests/request.tsx";
 import * as requests from "#app/routes/events/requests/requests.tsx";
 import { callRoutesAs } from "#tests/support/acting.ts";
+import type { ActingCaller } from "#tests/support/acting.ts";
 import { testContext } from "#tests/support/context.ts";
 import type { World } from "#tests/support/context.ts";
 import { publishedEvent } from "#tests/support/events.ts";
@@ -84,4 +85,32 @@ test("a reply that is too long is said beside its field, and answers nothing", a
   );
   expect(await answer.json()).toMatchObject({ errors: { reply: "Use até 500 caracteres." } });
   expect(await ticketsOf(ctx, { eventId, personId: bia.id })).toHaveLength(0);
+});
+
+test("who was refused is offered nothing of those with a seat; who waits may still note the day", async () => {
+  const { ctx } = world;
+  const creator = await createSeller(ctx);
+  const [bia, caio] = [await createPerson(ctx, "Bia"), await createPerson(ctx, "Caio")];
+  const eventId = await publishedEvent(ctx, creator, {
+    needsApproval: true,
+    link: "https://youtu.be/dQw4w9WgXcQ",
+  });
+  const path = `/events/${eventId}`;
+  for (const person of [bia, caio])
+    await routes.post({ person }, `${path}/request`, { quantity: "1" });
+  const runs = { person: creator, isCreator: true };
+  await routes.post(runs, `${path}/requests/${caio.id}/refusal`, { reply: "" });
+  const offers = async (caller: ActingCaller) => {
+    const shown = await routes.read<{ calendar: object | null; isWatchable: boolean }>(
+      caller,
+      path,
+    );
+    return { calendar: shown.calendar !== null, live: shown.isWatchable };
+  };
+  expect(await offers({ person: caio })).toEqual({ calendar: false, live: false });
+  expect(await offers({ person: bia })).toEqual({ calendar: true, live: false });
+  // The creator may still approve, and then it is a seat like any other.
+  await routes.post(runs, `${path}/requests/${caio.id}/approval`, { reply: "" });
+  expect(await offers({ person: caio })).toEqual({ calendar: true, live: true });
+  expect(await offers(runs)).toEqual({ calendar: true, live: true });
 });

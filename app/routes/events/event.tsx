@@ -17,6 +17,7 @@ import { liveVideo } from "#app/domain/events/rules/live.ts";
 import { hasRecording } from "#app/domain/events/rules/recording.ts";
 import { refundRuleText } from "#app/domain/events/rules/tickets.ts";
 import { waitingRequests } from "#app/domain/events/requests/queries.server.ts";
+import { isTurnedDown } from "#app/domain/events/requests/rules.ts";
 import { seriesOf } from "#app/domain/events/series/queries.server.ts";
 import { counted } from "#app/domain/text.ts";
 import { actorContext, domainContext, memberContext } from "#app/http/contexts.ts";
@@ -45,7 +46,10 @@ export async function loader(args: Route.LoaderArgs) {
     series: await seriesOf(ctx, { event, viewerId: args.context.get(memberContext).id }),
     isWatchable:
       liveVideo(event.link) !== null && event.status !== "canceled" && event.endsAt > ctx.now(),
-    calendar: calendarUrls(event, { fileUrl: `/events/${event.id}/agenda.ics`, pageUrl }),
+    calendar:
+      event.status !== "published" || isTurnedDown(event)
+        ? null
+        : calendarUrls(event, { fileUrl: `/events/${event.id}/agenda.ics`, pageUrl }),
   };
 }
 
@@ -67,7 +71,7 @@ export default function EventPage({ loaderData }: Route.ComponentProps) {
         </Link>
         <EventTimes startsAt={event.startsAt} endsAt={event.endsAt} timeZone={event.timeZone} />
         <EventPlace place={event.place} />
-        {event.place !== "" && event.isOnline ? (
+        {event.place !== "" && event.isOnline && !isTurnedDown(event) ? (
           <p className="text-small text-muted">
             {event.linkOpensAt === null
               ? "Também on-line: o link aparece para quem tem vaga."
@@ -88,12 +92,12 @@ export default function EventPage({ loaderData }: Route.ComponentProps) {
         </ButtonLink>
       ) : null}
       {runsIt ? <Tools {...loaderData} /> : <SeatPanel event={event} now={now} />}
-      {event.isPaid ? (
+      {event.isPaid && !isTurnedDown(event) ? (
         <p className="text-small text-muted">{refundRuleText(event.refundHours)}</p>
       ) : null}
       <EventText text={event.description} />
       <SeriesDates series={series} pathOf={(id) => `/events/${id}`} />
-      {event.status === "published" ? <AddToCalendar {...calendar} /> : null}
+      {calendar ? <AddToCalendar {...calendar} /> : null}
       {event.status === "draft" ? null : (
         <div className="flex flex-wrap items-center gap-4">
           <ShareLink title={event.title} url={pageUrl} />

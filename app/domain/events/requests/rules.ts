@@ -36,3 +36,13 @@ export function requestProblem(
   if (livingOffer(snapshot, now) > 0) return "offered";
   return request?.status === "refused" ? "refused" : null;
 }
+
+/**
+ * Returns whether the person asked for a seat, was refused and has none: then nothing of those who
+ * come is offered to them.
+ */
+export const isTurnedDown = ({
+  request,
+  ownSeats,
+}: Pick<SeatSnapshot, "ownSeats"> & { request: Pick<SeatRequest, "status"> | null }): boolean =>
+  request?.status === "refused" && ownSeats === 0;
