@@ -128,3 +128,36 @@ test(
     await expect.poll(() => chat(closed).count()).toBe(0);
   },
 );
+
+test("a running video keeps running while its chat is refreshed", async () => {
+  const page = await openPageAs(creator, "/events");
+  const path = await publishLive(page);
+  await page.goto(`${path}/live`);
+  await hydrated(page);
+  await page.getByRole("button", { name: "Carregar vídeo" }).click();
+  const player = page.locator("iframe[title='Vídeo ao vivo']");
+  await player.evaluate((frame) => frame.setAttribute("data-running", "since the press"));
+  const write = async (text: string): Promise<void> => {
+    const plain = await openPageAs(creator, `${path}/live`, { javaScript: false });
+    await box(plain).fill(text);
+    await chat(plain).getByRole("button", { name: "Enviar" }).click();
+    await line(plain, text).waitFor();
+  };
+  const refresh = chat(page).getByRole("link", { name: "Atualizar o chat" });
+
+  await page.context().setOffline(true);
+  await refresh.click();
+  await page.getByText("Não deu para atualizar o chat.", { exact: false }).first().waitFor();
+  await write("Escrito enquanto isso");
+  await page.context().setOffline(false);
+  await refresh.press("Enter");
+  await line(page, "Escrito enquanto isso").waitFor();
+  await expect.poll(() => player.getAttribute("data-running")).toBe("since the press");
+
+  // Without JavaScript the same link loads the page again, with the video open.
+  const plain = await openPageAs(creator, `${path}/live?video=1`, { javaScript: false });
+  await write("Sem scripts");
+  await chat(plain).getByRole("link", { name: "Atualizar o chat" }).click();
+  await line(plain, "Sem scripts").waitFor();
+  await plain.locator("iframe[title='Vídeo ao vivo']").waitFor();
+});

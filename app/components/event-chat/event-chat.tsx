@@ -1,4 +1,5 @@
 import { useRef, useState } from "react";
+import type { MouseEvent } from "react";
 import { useNavigate } from "react-router";
 import { MessageComposer } from "#app/components/messages/message-composer.tsx";
 import { PendingMessages } from "#app/components/messages/pending-messages.tsx";
@@ -9,6 +10,7 @@ import { useOutbox } from "#app/components/messages/use-outbox.ts";
 import type { Outbox } from "#app/components/messages/use-outbox.ts";
 import { ButtonLink } from "#app/components/ui/button.tsx";
 import { Card } from "#app/components/ui/card.tsx";
+import { toast } from "#app/components/ui/toast.ts";
 import { CHAT_TEXT_MAX } from "#app/domain/event-chat/rules.ts";
 import type { ChatMessage } from "#app/domain/event-chat/schema.ts";
 import { counted } from "#app/domain/text.ts";
@@ -56,7 +58,10 @@ export function EventChat({ chat, problem }: { chat: OpenChat; problem: FormProb
   const [listenAt, setListenAt] = useState(chat.listenAt);
   const changes = useInboxChanges(listenAt, { isCrowded: true });
   const outbox = useOutbox({ account, space: "event-chat" }, sendPath);
-  const { messages, state, announced, pending } = useChangingMessages<ChatMessage, ChatAnswer>({
+  const { messages, state, announced, catchUp, pending } = useChangingMessages<
+    ChatMessage,
+    ChatAnswer
+  >({
     loaded: chat,
     changeCount: changes.changeCount,
     outbox,
@@ -66,6 +71,7 @@ export function EventChat({ chat, problem }: { chat: OpenChat; problem: FormProb
   if (state.listenAt !== listenAt) setListenAt(state.listenAt);
   const navigate = useNavigate();
   const scroller = useRef<HTMLDivElement>(null);
+  const showNewest = () => scroller.current?.scrollTo({ top: 0 });
   const here = chatPath(chat);
   return (
     <Card
@@ -94,9 +100,12 @@ export function EventChat({ chat, problem }: { chat: OpenChat; problem: FormProb
         {announced}
       </p>
       <p className="flex justify-center">
-        <ButtonLink to={`${here}#fim`} size="sm" variant="ghost" reloadDocument={isLatest}>
-          {isLatest ? "Atualizar o chat" : "Mensagens mais novas"}
-        </ButtonLink>
+        <NewestLink
+          to={`${here}#fim`}
+          isLatest={isLatest}
+          refresh={catchUp}
+          onRefreshed={showNewest}
+        />
       </p>
       <ChatWriting
         chat={{ ...chat, ...state }}
@@ -105,11 +114,39 @@ export function EventChat({ chat, problem }: { chat: OpenChat; problem: FormProb
           const clientMessageId = crypto.randomUUID();
           const replyTo = chat.replyTo?.seq ?? null;
           outbox.send({ conversationId: id, clientMessageId, text, replyTo });
-          scroller.current?.scrollTo({ top: 0 });
+          showNewest();
           if (replyTo !== null) void navigate(here, { replace: true, preventScrollReset: true });
         }}
       />
     </Card>
+  );
+}
+
+type NewestLinkProps = {
+  to: string;
+  isLatest: boolean;
+  refresh(): Promise<boolean>;
+  onRefreshed(): void;
+};
+
+/**
+ * Leads from older messages to the newest. There it reads what is new beside the running video, or
+ * without JavaScript loads the page again.
+ */
+function NewestLink({ to, isLatest, refresh, onRefreshed }: NewestLinkProps) {
+  const refreshHere = (event: MouseEvent): void => {
+    if (!isLatest || event.metaKey || event.ctrlKey || event.shiftKey) return;
+    event.preventDefault();
+    void refresh().then((isAnswered) =>
+      isAnswered
+        ? onRefreshed()
+        : toast.error("Não deu para atualizar o chat. Confira a internet e tente de novo."),
+    );
+  };
+  return (
+    <ButtonLink to={to} size="sm" variant="ghost" reloadDocument={isLatest} onClick={refreshHere}>
+      {isLatest ? "Atualizar o chat" : "Mensagens mais novas"}
+    </ButtonLink>
   );
 }
 

@@ -59,7 +59,7 @@ export function useConversation(
  * Keeps the messages of an open page: those of the page, those that changed since, and own ones on
  * their way, which the outbox sends. `changeCount` changes when something may have changed;
  * everything after the last seen revision is then read, in pages. `state` is what else the last
- * answer says, or the page.
+ * answer says, or the page. `catchUp` reads at once, and tells whether the server answered.
  */
 export function useChangingMessages<
   One extends OrderedMessage,
@@ -98,17 +98,19 @@ export function useChangingMessages<
     [announce],
   );
 
-  const catchUp = useCallback(async () => {
+  const catchUp = useCallback(async (): Promise<boolean> => {
     asking.current.again = true;
-    if (asking.current.isBusy) return;
+    if (asking.current.isBusy) return true;
     asking.current.isBusy = true;
+    let answer: Answer | null = null;
     while (asking.current.again) {
       asking.current.again = false;
-      const answer = await changesAfter<Answer>(changesPath, seen.current.revision);
+      answer = await changesAfter<Answer>(changesPath, seen.current.revision);
       if (answer) show(answer);
       if (answer && !answer.isComplete) asking.current.again = true;
     }
     asking.current.isBusy = false;
+    return answer !== null;
   }, [changesPath, show]);
 
   useEffect(() => {
@@ -124,20 +126,25 @@ export function useChangingMessages<
     if (isLatest && sentCount > 0) void catchUp();
   }, [isLatest, sentCount, catchUp]);
   const arrived = new Set(messages.map((one) => one.clientMessageId));
-  const shown = own.flatMap((one) =>
-    one.state === "sent" && arrived.has(one.clientMessageId) ? [one.clientMessageId] : [],
-  );
-  const { release } = outbox;
-  useEffect(() => {
-    if (shown.length > 0) release(shown);
-    // oxlint-disable-next-line react/exhaustive-deps -- the names of the shown ones are the list
-  }, [shown.join(" "), release]);
+  const isShown = ({ state: sent, clientMessageId }: PendingMessage) =>
+    sent === "sent" && arrived.has(clientMessageId);
+  useRelease(own.filter(isShown), outbox);
   return {
     messages,
     state: state.now,
     announced,
+    catchUp,
     pending: own.filter((one) => !arrived.has(one.clientMessageId)),
   };
+}
+
+/** Lets the outbox forget the sent messages that the page has from the server. */
+function useRelease(shown: PendingMessage[], { release }: Outbox): void {
+  const ids = shown.map(({ clientMessageId }) => clientMessageId);
+  useEffect(() => {
+    if (ids.length > 0) release(ids);
+    // oxlint-disable-next-line react/exhaustive-deps -- the names of the shown ones are the list
+  }, [ids.join(" "), release]);
 }
 
 const announcedLast = (arrived: Message[]): string => {
