@@ -25,3 +25,36 @@ export function limitedBody(request: Request, limitBytes: number): Response {
 function broken(): ReadableStream<Uint8Array> {
   return new ReadableStream({ start: (controller) => controller.error(new BodyTooLarge()) });
 }
+
+type Limits = { startBytes: number; endBytes: number; mostBytes: number };
+
+/**
+ * Reads a body to its end, and keeps its first and its last bytes. Of a body over `mostBytes` the
+ * last ones are not read.
+ */
+export async function bodyEnds(
+  body: ReadableStream<Uint8Array>,
+  { startBytes, endBytes, mostBytes }: Limits,
+): Promise<{ start: Uint8Array<ArrayBuffer>; end: Uint8Array<ArrayBuffer> }> {
+  let [start, end] = [new Uint8Array(), new Uint8Array()];
+  let length = 0;
+  const reader = body.getReader();
+  for (let read = await reader.read(); !read.done; read = await reader.read()) {
+    const room = startBytes - start.byteLength;
+    if (room > 0) start = joined(start, read.value.subarray(0, room));
+    end = joined(end, read.value.subarray(room)).slice(-endBytes);
+    length += read.value.byteLength;
+    if (length > mostBytes) {
+      await reader.cancel();
+      return { start, end: new Uint8Array() };
+    }
+  }
+  return { start, end };
+}
+
+function joined(one: Uint8Array, other: Uint8Array): Uint8Array<ArrayBuffer> {
+  const both = new Uint8Array(one.byteLength + other.byteLength);
+  both.set(one);
+  both.set(other, one.byteLength);
+  return both;
+}

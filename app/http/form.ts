@@ -1,17 +1,20 @@
 import { data } from "react-router";
 import type { UNSAFE_DataWithResponseInit as DataWithResponseInit } from "react-router";
 import type { z } from "zod";
-import { BodyTooLarge, limitedBody } from "./body.ts";
+import { BodyTooLarge, bodyEnds, limitedBody } from "./body.ts";
 import { refusalOf, httpStatusOf } from "./refusal.ts";
 import type { FormProblem, Typed } from "#app/lib/form-problem.ts";
 
 const REQUIRED_MESSAGE = "Campo obrigatório";
+const FILE_TOO_LARGE_MESSAGE = "Este arquivo é grande demais. Escolha um menor.";
 const UNREADABLE_MESSAGE = "Não conseguimos ler o formulário. Tente de novo.";
 const TOO_LARGE_MESSAGE = "O envio é grande demais. O limite é 12 MB.";
 /** An image of 10 MB (spec section 5) and the text around it. */
 const LARGEST_FORM_BYTES = 12 * 1024 * 1024;
 /** Only text: the longest post is 20,000 letters, each at most 12 bytes in a form. */
 const LARGEST_TEXT_BYTES = 1024 * 1024;
+/** Of a form that is refused for its size: photos and scans, which a person sends by mistake. */
+const LARGEST_READ_BYTES = 40 * 1024 * 1024;
 const NEVER_REPEATED = /password|token|card/i;
 
 /**
@@ -25,7 +28,7 @@ export async function handleForm<Schema extends z.ZodType, Answer = Response>(
   act: (input: z.infer<Schema>, form: FormData) => Promise<Answer>,
 ): Promise<Answer | DataWithResponseInit<FormProblem>> {
   const form = await readForm(request);
-  if (typeof form === "string") return problem({ errors: {}, message: form, values: {} }, 400);
+  if (!(form instanceof FormData)) return problem(form, 400);
   const values = typedValues(form);
   const parsed = schema.safeParse(formFields(form), { error: zodIssueMessage });
   if (!parsed.success) return problem({ ...formProblemOf(parsed.error), values }, 400);
@@ -95,7 +98,7 @@ export function zodIssueMessage(issue: z.core.$ZodRawIssue): string {
 /** Reads a form's input, only to show it again. */
 export async function readTypedForm(request: Request): Promise<Typed> {
   const form = await readForm(request);
-  if (typeof form === "string") return { values: {}, isWhole: false };
+  if (!(form instanceof FormData)) return { values: form.values, isWhole: false };
   const names = [...form.keys()];
   const repeated = [...new Set(names.filter((name, index) => names.indexOf(name) !== index))];
   const isGivenBack = ([name, value]: [string, FormDataEntryValue]) =>
@@ -109,7 +112,7 @@ export async function readTypedForm(request: Request): Promise<Typed> {
   };
 }
 
-async function readForm(request: Request): Promise<FormData | string> {
+async function readForm(request: Request): Promise<FormData | FormProblem> {
   const hasFiles = request.headers.get("Content-Type")?.startsWith("multipart/form-data") ?? false;
   try {
     return await limitedBody(
@@ -117,8 +120,48 @@ async function readForm(request: Request): Promise<FormData | string> {
       hasFiles ? LARGEST_FORM_BYTES : LARGEST_TEXT_BYTES,
     ).formData();
   } catch (error) {
-    return error instanceof BodyTooLarge ? TOO_LARGE_MESSAGE : UNREADABLE_MESSAGE;
+    if (!(error instanceof BodyTooLarge))
+      return { errors: {}, message: UNREADABLE_MESSAGE, values: {} };
+    return await tooLargeProblem(request);
   }
+}
+
+/**
+ * Says which file of a form is too large, and gives back the texts around it. A body that hid its
+ * length was read up to the limit, and nothing is left of it.
+ */
+async function tooLargeProblem(request: Request): Promise<FormProblem> {
+  const [, boundary] = /boundary="?([^";]+)/.exec(request.headers.get("Content-Type") ?? "") ?? [];
+  const form =
+    boundary === undefined || request.body === null || request.body.locked
+      ? new FormData()
+      : await formWithoutMiddle(request.body, boundary).catch(() => new FormData());
+  const [largest] = [...form]
+    .flatMap(([name, value]) => (typeof value === "string" ? [] : [{ name, size: value.size }]))
+    .toSorted((one, other) => other.size - one.size);
+  return {
+    errors: largest ? { [largest.name]: FILE_TOO_LARGE_MESSAGE } : {},
+    message: TOO_LARGE_MESSAGE,
+    values: largest ? typedValues(form) : {},
+  };
+}
+
+/** Parses a form most of which is a file: that file is cut short. */
+async function formWithoutMiddle(
+  body: ReadableStream<Uint8Array>,
+  boundary: string,
+): Promise<FormData> {
+  const { start, end } = await bodyEnds(body, {
+    startBytes: LARGEST_TEXT_BYTES,
+    endBytes: LARGEST_TEXT_BYTES / 16,
+    mostBytes: LARGEST_READ_BYTES,
+  });
+  const delimiter = `\r\n--${boundary}`;
+  // One letter a byte, whatever the bytes are.
+  const after = new TextDecoder("latin1").decode(end).indexOf(delimiter);
+  const rest = after === -1 ? `${delimiter}--\r\n` : end.subarray(after);
+  const headers = { "Content-Type": `multipart/form-data; boundary=${boundary}` };
+  return await new Response(new Blob([start, rest]), { headers }).formData();
 }
 
 function typedValues(form: FormData): Record<string, string> {

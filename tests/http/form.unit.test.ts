@@ -225,3 +225,51 @@ test.each([
     expect(data.values).toEqual({});
   },
 );
+
+/** A form that says its length, as browsers do. */
+async function announced(fields: [string, string | File][]): Promise<Request> {
+  const form = request(fields);
+  const body = await form.arrayBuffer();
+  const headers = new Headers(form.headers);
+  headers.set("Content-Length", String(body.byteLength));
+  return new Request(form.url, { method: "POST", body, headers });
+}
+
+test("a file over the limit is refused beside its field, and the texts around it stay", async () => {
+  const form = await announced([
+    ["title", "Roda de rabeca"],
+    ["tags", "forró"],
+    ["tags", "baião"],
+    ["password", "secreta-2026"],
+    ["small", new File(["a".repeat(64)], "nota.txt")],
+    ["image", new File(["a\r\n--b".repeat(2 * 1024 * 1024)], "capa.png")],
+    ["alt", "A rabeca"],
+  ]);
+  const { status, data } = await problemOf(handleForm(form, schema, done));
+  expect(status).toBe(400);
+  expect(data.message).toContain("grande demais");
+  expect(data.errors).toEqual({ image: "Este arquivo é grande demais. Escolha um menor." });
+  expect(data.values).toEqual({
+    title: "Roda de rabeca",
+    tags: "forró\nbaião",
+    alt: "A rabeca",
+  });
+});
+
+test("of a file far over the limit only the texts before it are read", async () => {
+  const form = await announced([
+    ["title", "Roda de rabeca"],
+    ["image", new File([new Uint8Array(41 * 1024 * 1024)], "capa.png")],
+    ["alt", "A rabeca"],
+  ]);
+  const { data } = await problemOf(handleForm(form, schema, done));
+  expect(Object.keys(data.errors)).toEqual(["image"]);
+  expect(data.values).toEqual({ title: "Roda de rabeca" });
+});
+
+test("a text over the limit is refused without a field, and is not returned", async () => {
+  const form = await announced([["title", "a".repeat(13 * 1024 * 1024)]]);
+  const { data } = await problemOf(handleForm(form, schema, done));
+  expect(data).toMatchObject({ errors: {}, message: expect.stringContaining("grande demais") });
+  expect(data.values).toEqual({});
+});
