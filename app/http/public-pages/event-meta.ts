@@ -3,6 +3,7 @@ import { eventMomentText } from "#app/domain/events/rules/times.ts";
 import { remainingSeats } from "#app/domain/events/rules.ts";
 import { remainingOfKind } from "#app/domain/events/rules/tickets.ts";
 import type { EventView } from "#app/domain/events/schema.ts";
+import { mediaUrl } from "#app/domain/media/rules.ts";
 import type { PublicProfile } from "#app/domain/profiles/schema.ts";
 import { spacePicturePath } from "#app/domain/syndication/rules/pictures.ts";
 import { sharedMeta } from "./public-meta.ts";
@@ -33,8 +34,12 @@ export function eventMeta({ event, creator, origin, pageUrl }: EventMetaInput): 
       title: event.title,
       description,
       pageUrl,
-      picture: origin + spacePicturePath(creator),
-      alt: `Cartão da página de ${event.creatorName} no Coreto`,
+      ...(event.cover
+        ? { picture: coverUrl(origin, event.cover), isDrawn: false, alt: event.cover.alt }
+        : {
+            picture: origin + spacePicturePath(creator),
+            alt: `Cartão da página de ${event.creatorName} no Coreto`,
+          }),
     }),
     structuredData(
       organization(origin),
@@ -48,6 +53,9 @@ export function eventMeta({ event, creator, origin, pageUrl }: EventMetaInput): 
     ),
   ];
 }
+
+const coverUrl = (origin: string, { mediaId }: { mediaId: string }): string =>
+  origin + mediaUrl(mediaId, "1280");
 
 /**
  * The event for search engines; its link is not in it. Source:
@@ -75,7 +83,7 @@ function eventData({
     eventStatus: `https://schema.org/${event.status === "canceled" ? "EventCancelled" : "EventScheduled"}`,
     eventAttendanceMode: `https://schema.org/${mode}EventAttendanceMode`,
     location: isOnline ? virtual : event.isOnline ? [place, virtual] : place,
-    ...(event.cover ? { image: `${origin}/media/${event.cover.mediaId}/1280` } : {}),
+    ...(event.cover ? { image: coverUrl(origin, event.cover) } : {}),
     ...(event.capacity === null
       ? {}
       : {

@@ -199,6 +199,8 @@ type SharedMeta = {
   description: string;
   pageUrl: string;
   picture: string;
+  /** Drawn by us, as a PNG of 1200 by 630; or uploaded, as a WebP of any size. */
+  isDrawn?: boolean;
   alt: string;
 };
 
@@ -209,6 +211,7 @@ export function sharedMeta({
   description,
   pageUrl,
   picture,
+  isDrawn = true,
   alt,
 }: SharedMeta): MetaDescriptor[] {
   return [
@@ -219,9 +222,13 @@ export function sharedMeta({
     { property: "og:description", content: description },
     { property: "og:url", content: pageUrl },
     { property: "og:image", content: picture },
-    { property: "og:image:type", content: "image/png" },
-    { property: "og:image:width", content: "1200" },
-    { property: "og:image:height", content: "630" },
+    { property: "og:image:type", content: isDrawn ? "image/png" : "image/webp" },
+    ...(isDrawn
+      ? [
+          { property: "og:image:width", content: "1200" },
+          { property: "og:image:height", content: "630" },
+        ]
+      : []),
     { property: "og:image:alt", content: alt },
     { name: "twitter:card", content: "summary_large_image" },
   ];
