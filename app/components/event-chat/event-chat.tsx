@@ -101,7 +101,7 @@ export function EventChat({ chat, problem }: { chat: OpenChat; problem: FormProb
       </p>
       <p className="flex justify-center">
         <NewestLink
-          to={`${here}#fim`}
+          to={chatPath(chat, isLatest ? { at: chat.now } : {})}
           isLatest={isLatest}
           refresh={catchUp}
           onRefreshed={showNewest}
@@ -123,6 +123,7 @@ export function EventChat({ chat, problem }: { chat: OpenChat; problem: FormProb
 }
 
 type NewestLinkProps = {
+  /** An address that the page does not have: else a link to "#fim" would load nothing. */
   to: string;
   isLatest: boolean;
   refresh(): Promise<boolean>;
@@ -144,7 +145,13 @@ function NewestLink({ to, isLatest, refresh, onRefreshed }: NewestLinkProps) {
     );
   };
   return (
-    <ButtonLink to={to} size="sm" variant="ghost" reloadDocument={isLatest} onClick={refreshHere}>
+    <ButtonLink
+      to={`${to}#fim`}
+      size="sm"
+      variant="ghost"
+      reloadDocument={isLatest}
+      onClick={refreshHere}
+    >
       {isLatest ? "Atualizar o chat" : "Mensagens mais novas"}
     </ButtonLink>
   );

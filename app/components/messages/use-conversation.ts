@@ -2,7 +2,7 @@ import { useCallback, useEffect, useMemo, useRef, useState } from "react";
 import { filesLabel, tipText } from "#app/domain/messages/rules.ts";
 import type { Box } from "#app/domain/messages/rules.ts";
 import type { Message } from "#app/domain/messages/schema.ts";
-import type { Outbox } from "./use-outbox.ts";
+import type { Outbox, PendingMessage } from "./use-outbox.ts";
 
 /** What `/messages/:id/changes` answers. */
 export type ChangesAnswer = ChangedMessages<Message> & ConversationState;
