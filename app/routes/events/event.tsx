@@ -1,20 +1,20 @@
-import { Form, Link } from "react-router";
+import { Link } from "react-router";
 import { AddToCalendar } from "#app/components/events/calendar/add-to-calendar.tsx";
 import { EventBadges } from "#app/components/events/event-badges.tsx";
 import { EventCover } from "#app/components/events/event-cover.tsx";
 import { EventPlace } from "#app/components/events/event-line.tsx";
 import { EventText } from "#app/components/events/event-text.tsx";
 import { EventTimes } from "#app/components/events/event-times.tsx";
+import { RecordingTools } from "#app/components/events/live/recording-tools.tsx";
 import { SeatPanel } from "#app/components/events/seats/seat-panel.tsx";
 import { SeriesDates } from "#app/components/events/series/series-dates.tsx";
-import { ActingField } from "#app/components/shell/acting-field.tsx";
 import { ShareLink } from "#app/components/posts/share-link.tsx";
-import { Button, ButtonLink } from "#app/components/ui/button.tsx";
+import { ButtonLink } from "#app/components/ui/button.tsx";
 import { Card } from "#app/components/ui/card.tsx";
 import { linkOpensText } from "#app/domain/events/rules/link.ts";
 import { publicEventPath } from "#app/domain/events/rules.ts";
 import { liveVideo } from "#app/domain/events/rules/live.ts";
-import { hasRecording } from "#app/domain/events/rules/recording.ts";
+import { hasRecording, recordingAudience } from "#app/domain/events/rules/recording.ts";
 import { refundRuleText } from "#app/domain/events/rules/tickets.ts";
 import { waitingRequests } from "#app/domain/events/requests/queries.server.ts";
 import { isTurnedDown } from "#app/domain/events/requests/rules.ts";
@@ -22,6 +22,7 @@ import { seriesOf } from "#app/domain/events/series/queries.server.ts";
 import { counted } from "#app/domain/text.ts";
 import { actorContext, domainContext, memberContext } from "#app/http/contexts.ts";
 import { calendarUrls, memberEvent } from "./event-page.server.ts";
+import { recordingPost } from "./live/recording-post.server.ts";
 import type { Route } from "./+types/event.ts";
 
 export const meta: Route.MetaFunction = ({ loaderData }) => [
@@ -42,7 +43,13 @@ export async function loader(args: Route.LoaderArgs) {
     runsIt,
     requests: runsIt ? await waitingRequests(ctx, { eventId: event.id }) : 0,
     mayPrice: actor.may("plans:edit"),
-    mayPublishRecording: actor.may("posts:publish") && hasRecording(event, ctx.now()),
+    recording:
+      runsIt && actor.may("posts:publish") && hasRecording(event, ctx.now())
+        ? {
+            ...(await recordingPost(ctx, { eventId: event.id, creatorId: event.creatorId })),
+            audience: recordingAudience(event),
+          }
+        : null,
     series: await seriesOf(ctx, { event, viewerId: args.context.get(memberContext).id }),
     isWatchable:
       liveVideo(event.link) !== null && event.status !== "canceled" && event.endsAt > ctx.now(),
@@ -117,11 +124,11 @@ export default function EventPage({ loaderData }: Route.ComponentProps) {
 
 type EventData = Pick<
   Route.ComponentProps["loaderData"],
-  "event" | "requests" | "mayPrice" | "mayPublishRecording"
+  "event" | "requests" | "mayPrice" | "recording"
 >;
 
 /** What the people who run the event do with it. */
-function Tools({ event, requests, mayPrice, mayPublishRecording }: EventData) {
+function Tools({ event, requests, mayPrice, recording }: EventData) {
   const path = `/events/${event.id}`;
   const isDraft = event.status === "draft";
   return (
@@ -134,14 +141,9 @@ function Tools({ event, requests, mayPrice, mayPublishRecording }: EventData) {
           : ""}
         .
       </p>
+      {recording ? <RecordingTools recording={recording} eventId={event.id} /> : null}
       <div className="flex flex-wrap gap-2">
         {isDraft ? <ButtonLink to={`${path}/publication`}>Publicar evento</ButtonLink> : null}
-        {mayPublishRecording ? (
-          <Form method="post" action={`${path}/recording`}>
-            <ActingField />
-            <Button>Publicar a gravação</Button>
-          </Form>
-        ) : null}
         {event.status === "canceled" ? null : (
           <ButtonLink to={`${path}/edit`} variant="outline">
             Editar

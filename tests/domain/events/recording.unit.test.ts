@@ -1,10 +1,15 @@
 import { describe, expect, test } from "vitest";
-import { hasRecording, recordingOf } from "#app/domain/events/rules/recording.ts";
+import {
+  hasRecording,
+  recordingAudience,
+  recordingOf,
+} from "#app/domain/events/rules/recording.ts";
 import { HOUR_MS } from "#app/domain/time.ts";
 
 const startsAt = Date.parse("2026-11-10T23:00:00Z");
 const event = {
   title: "Aula de rabeca",
+  description: "",
   link: "https://www.youtube.com/live/dQw4w9WgXcQ",
   startsAt,
   endsAt: startsAt + HOUR_MS,
@@ -55,6 +60,12 @@ describe("the post of a recording", () => {
     });
   });
 
+  test("has the text of the event below the video", () => {
+    expect(post({ description: "Traga o arco.\n\nE breu." })?.content).toBe(
+      "Ao vivo em terça-feira, 10 de novembro de 2026, 20:00.\n\nhttps://www.youtube.com/live/dQw4w9WgXcQ\n\nTraga o arco.\n\nE breu.",
+    );
+  });
+
   test("has the event's title alone where both are too long", () => {
     const title = "a".repeat(135);
     expect(post({ title })?.title).toBe(title);
@@ -77,4 +88,14 @@ describe("the post of a recording", () => {
   ])("of an event for %s %o is for the same people", (access, more, rules) => {
     expect(post({ access, ...more } as Parameters<typeof post>[0])?.rules).toEqual(rules);
   });
+});
+
+test.each([
+  ["public" as const, null, "para todo mundo"],
+  ["followers" as const, 0, "para quem segue"],
+  ["subscribers" as const, null, "para quem assina"],
+  ["plans" as const, null, "para quem assina os planos do evento"],
+  ["public" as const, 2_500, "à venda por R$\u00A025,00"],
+])("the recording of an event for %s at %o centavos is said to be %s", (access, price, text) => {
+  expect(recordingAudience({ access, priceFromCents: price })).toBe(text);
 });

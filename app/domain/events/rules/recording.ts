@@ -2,11 +2,13 @@ import type { AccessRule } from "#app/domain/access/rules.ts";
 import type { EventAccess, EventStatus } from "#app/domain/events/rules.ts";
 import { eventMomentText } from "#app/domain/events/rules/times.ts";
 import { embeddedVideo } from "#app/domain/media/rules/videos.ts";
+import { formatMoney } from "#app/domain/money.ts";
 import type { Cents } from "#app/domain/money.ts";
 import type { Instant } from "#app/domain/time.ts";
 
 type RecordedEvent = {
   title: string;
+  description: string;
   link: string | null;
   startsAt: Instant;
   endsAt: Instant;
@@ -18,7 +20,7 @@ type RecordedEvent = {
   priceFromCents: Cents | null;
 };
 
-/** The first text of the post with an event's recording. */
+/** The text of the post with an event's recording. */
 export type Recording = { title: string; content: string; rules: AccessRule[] };
 
 /**
@@ -32,9 +34,9 @@ export const hasRecording = (
   status === "published" && endsAt <= now && link !== null && embeddedVideo(link) !== null;
 
 /**
- * Writes the post of an event's recording: the video, for who could come to the event. That of a
- * paid event is sold for the price of its cheapest ticket. A title over `titleMax` letters is the
- * event's alone. Null without a recording.
+ * Writes the post of an event's recording: the video above the event's text, for who could come.
+ * That of a paid event is sold for the price of its cheapest ticket. A title over `titleMax`
+ * letters is the event's alone. Null without a recording.
  */
 export function recordingOf(
   event: RecordedEvent,
@@ -45,7 +47,7 @@ export function recordingOf(
   const moment = eventMomentText(event.startsAt, event.timeZone);
   return {
     title: title.length > titleMax ? event.title : title,
-    content: `Ao vivo em ${moment}.\n\n${event.link}`,
+    content: [`Ao vivo em ${moment}.`, event.link, event.description].filter(Boolean).join("\n\n"),
     rules: rulesOf(event),
   };
 }
@@ -55,4 +57,18 @@ function rulesOf({ access, planIds, priceFromCents }: RecordedEvent): AccessRule
   if (priceFromCents) return [{ ...open, kind: "price", amountCents: priceFromCents }];
   if (access === "plans") return planIds.map((planId) => ({ ...open, kind: "plan", planId }));
   return [{ ...open, kind: access }];
+}
+
+/** Says for whom the post of a recording is, after "publicação". */
+export function recordingAudience({
+  access,
+  priceFromCents,
+}: Pick<RecordedEvent, "access" | "priceFromCents">): string {
+  if (priceFromCents) return `à venda por ${formatMoney(priceFromCents)}`;
+  return {
+    public: "para todo mundo",
+    followers: "para quem segue",
+    subscribers: "para quem assina",
+    plans: "para quem assina os planos do evento",
+  }[access];
 }

@@ -3,70 +3,94 @@ import { z } from "zod";
 import { ConfirmationPage } from "#app/components/shell/confirmation-page.tsx";
 import { Button } from "#app/components/ui/button.tsx";
 import { EventNotRecorded } from "#app/domain/events/errors.ts";
-import { recordingOf } from "#app/domain/events/rules/recording.ts";
-import { saveDraft } from "#app/domain/posts/commands/compose.server.ts";
-import { storedPost } from "#app/domain/posts/queries/studio.server.ts";
+import { recordingAudience, recordingOf } from "#app/domain/events/rules/recording.ts";
+import { publishComposition, saveDraft } from "#app/domain/posts/commands/compose.server.ts";
 import { TITLE_MAX } from "#app/domain/posts/schema.ts";
 import { actingPersonId } from "#app/domain/teams/rules/actor.ts";
 import { submitForSpace } from "#app/http/acting.server.ts";
 import { domainContext } from "#app/http/contexts.ts";
 import { redirectWithToast } from "#app/http/toast.server.ts";
 import { ownEvent } from "#app/routes/events/event-page.server.ts";
+import { recordingPicture, recordingPost } from "./recording-post.server.ts";
 import type { Route } from "./+types/recording.ts";
 
 export const meta: Route.MetaFunction = () => [{ title: "Publicar a gravação · Coreto" }];
 
 export async function loader(args: Route.LoaderArgs) {
-  return { title: (await ownEvent(args)).event.title };
+  const { event } = await ownEvent(args);
+  return { title: event.title, audience: recordingAudience(event) };
 }
 
+const schema = z.object({ asDraft: z.literal("true").optional() });
+
 /**
- * Makes a draft of the event's recording and opens it in the composer. The draft has the event's
- * id, so that a second click opens the same one; only if that post was deleted it is a new one.
+ * Publishes the event's recording as a post at once, or prepares it as a draft. A second click
+ * opens the post that there is.
  */
 export async function action({ request, context, params }: Route.ActionArgs) {
-  return await submitForSpace(
+  const answer = await submitForSpace(
     { request, context },
     "posts:publish",
-    z.object({}),
-    async (_, actor) => {
+    schema,
+    async ({ asDraft }, actor) => {
       const ctx = context.get(domainContext);
       const { event } = await ownEvent({ context, params });
       const recording = recordingOf(event, { now: ctx.now(), titleMax: TITLE_MAX });
       if (!recording) throw new EventNotRecorded();
-      const earlier = await storedPost(ctx, { postId: event.id });
-      if (earlier?.deletedAt === null)
-        return redirect(`/post/${event.id}${earlier.state === "published" ? "" : "/edit"}`);
-      const postId = earlier ? ctx.newId() : event.id;
-      await saveDraft(ctx, {
+      const creatorId = actor.space.personId;
+      const { postId, state } = await recordingPost(ctx, { eventId: event.id, creatorId });
+      if (state !== null) return redirect(`/post/${postId}${state === "published" ? "" : "/edit"}`);
+      const composition = {
         ...recording,
         postId,
         version: 0,
-        tab: ctx.newId(),
-        authorId: actor.space.personId,
+        // Two clicks at once are one composer.
+        tab: `recording-${event.id}`,
+        authorId: creatorId,
         actedBy: actingPersonId(actor),
         teaser: "",
         isSensitive: false,
-        image: null,
+        image: await recordingPicture(ctx, event),
         media: null,
         removesImage: false,
-      });
-      return await redirectWithToast(request, `/post/${postId}/edit`, {
+      };
+      if (asDraft) {
+        await saveDraft(ctx, composition);
+        return await redirectWithToast(request, `/post/${postId}/edit`, {
+          kind: "success",
+          message: "Rascunho da gravação criado. Confira quem pode ver e publique.",
+        });
+      }
+      await publishComposition(ctx, { ...composition, at: null });
+      return await redirectWithToast(request, `/post/${postId}`, {
         kind: "success",
-        message: "Rascunho da gravação criado. Confira quem pode ver e publique.",
+        message: "Gravação publicada. Quem segue a página é avisado.",
+        undo: `/post/${postId}/unpublication`,
       });
     },
   );
+  if (answer instanceof Response) return answer;
+  // A refusal beside a field of the composer, such as its price, has no field here.
+  const { message, errors } = answer.data;
+  const [first = null] = Object.values(errors);
+  return { ...answer, data: { ...answer.data, message: message ?? first } };
 }
 
-/** Stands here for who has no JavaScript and was refused. The event's page has the button. */
+/** Stands here for who was refused. The event's page has the buttons. */
 export default function Recording({ loaderData, actionData, params }: Route.ComponentProps) {
   return (
     <ConfirmationPage
       heading="Publicar a gravação"
       title={loaderData.title}
-      means="O vídeo vira um rascunho de publicação, para quem podia vir ao evento. Você confere antes de publicar."
-      button={<Button>Criar o rascunho</Button>}
+      means={`O vídeo, o texto e a capa viram uma publicação ${loaderData.audience}, e quem segue a página é avisado. Para conferir antes, prepare um rascunho.`}
+      button={
+        <>
+          <Button>Publicar a gravação</Button>
+          <Button variant="outline" name="asDraft" value="true">
+            Preparar um rascunho
+          </Button>
+        </>
+      }
       backTo={`/events/${params.id}`}
       message={actionData?.message}
     />

@@ -9,6 +9,7 @@ import { EventLink } from "#app/components/events/event-link.tsx";
 import { EventText } from "#app/components/events/event-text.tsx";
 import { EventLineTimes, EventTimes } from "#app/components/events/event-times.tsx";
 import { LiveVideoFrame } from "#app/components/events/live/live-video.tsx";
+import { RecordingTools } from "#app/components/events/live/recording-tools.tsx";
 import { MonthGrid } from "#app/components/events/calendar/month-grid.tsx";
 import { QuestionForm } from "#app/components/events/questions/question-form.tsx";
 import { RequestReply } from "#app/components/events/requests/request-reply.tsx";
@@ -182,6 +183,24 @@ export const EVENTS: GalleryScreen = {
     {
       name: "Vídeo ao vivo",
       element: <LiveVideoFrame eventId="a" providerName="YouTube" isAsked={false} />,
+    },
+    {
+      name: "Gravação a publicar",
+      element: (
+        <RecordingTools
+          eventId="a"
+          recording={{ postId: "a", state: null, audience: "à venda por R$ 25,00" }}
+        />
+      ),
+    },
+    {
+      name: "Gravação publicada",
+      element: (
+        <RecordingTools
+          eventId="a"
+          recording={{ postId: "a", state: "published", audience: "para todo mundo" }}
+        />
+      ),
     },
     {
       name: "Datas que se repetem",
