@@ -160,6 +160,17 @@ test("at least twelve events of two months are free, paid, repeating, full, canc
   expect(Object.entries(found ?? {}).filter(([, is]) => is !== 1)).toEqual([]);
 });
 
+test("Ana's last class is over, people came, and its recording waits for her click", async () => {
+  const found = await rowsOf<{ link: string; id: string; seats: number }>(
+    town.db,
+    `SELECT e.id, e.link, e.seats_taken AS seats FROM events e JOIN profiles p ON p.person_id = e.creator_id
+    WHERE p.username = 'ana' AND e.status = 'published' AND e.ends_at < ${NOW}`,
+  );
+  expect(found).toMatchObject([{ link: expect.stringContaining("youtube.com") }]);
+  expect(found[0]?.seats).toBeGreaterThan(3);
+  expect(await countOf(town.db, `SELECT COUNT(*) FROM posts WHERE id = '${found[0]?.id}'`)).toBe(0);
+});
+
 test("the ledger invariants hold, and no notification is pending", async () => {
   const { ctx } = rehearse({
     ...town,

@@ -295,7 +295,8 @@ async function passOn(world: SeededWorld, eventId: string, username: string): Pr
     });
 }
 
-async function fill(
+/** Gives seats to the first fans, and puts the next ones on the waiting list. */
+export async function fill(
   world: SeededWorld,
   eventId: string,
   { going, waiting, from }: { going: number; waiting: number; from: number },

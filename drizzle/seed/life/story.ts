@@ -21,6 +21,7 @@ import { planPurchases } from "./buying.ts";
 import { calendar } from "./calendar.ts";
 import { announceAskingEvents } from "./asking.ts";
 import { announceSpecialEvents } from "./gathering.ts";
+import { planPastClass } from "./past-class.ts";
 import { cpfOf, makeModerator, register, saveCity } from "./people.ts";
 import { arrange, planComments, planFollows, planLikes } from "./square.ts";
 import { planMessageFiles } from "./message-files.ts";
@@ -90,6 +91,7 @@ export async function liveStory(
   planMoney(world, startAt);
   planTeam(world);
   planReports(world);
+  planPastClass(world);
   planPresent(world);
   await world.calendar.live();
   return world;
