@@ -1,13 +1,9 @@
-import { useState } from "react";
 import { useNavigation } from "react-router";
-import { singlePriceNetText } from "#app/components/plan-form/price-net.ts";
+import { SalePriceField } from "#app/components/plan-form/sale-price-field.tsx";
 import { CoverFields } from "#app/components/media/cover-fields.tsx";
-import { ActingField } from "#app/components/shell/acting-field.tsx";
+import { SpaceForm } from "#app/components/shell/space-form.tsx";
 import { Button } from "#app/components/ui/button.tsx";
 import { TextArea, TextField } from "#app/components/ui/field.tsx";
-import { FormMessage } from "#app/components/ui/form-message.tsx";
-import { GuardedForm } from "#app/components/ui/guarded-form.tsx";
-import { useFirstError } from "#app/components/ui/use-first-error.ts";
 import {
   COLLECTION_DESCRIPTION_MAX,
   COLLECTION_TITLE_MAX,
@@ -34,18 +30,10 @@ export function CollectionForm({
   submitLabel,
 }: CollectionFormProps) {
   const isBusy = useNavigation().state !== "idle";
-  useFirstError(problem);
   const values = { ...initial, ...problem?.values };
   const errors = problem?.errors ?? {};
   return (
-    <GuardedForm
-      method="post"
-      encType="multipart/form-data"
-      className="flex flex-col gap-5"
-      noValidate
-    >
-      <ActingField />
-      <FormMessage message={problem?.message} />
+    <SpaceForm problem={problem} encType="multipart/form-data">
       <TextField
         label="Título"
         name="title"
@@ -80,7 +68,7 @@ export function CollectionForm({
       <Button size="lg" disabled={isBusy} className="self-start">
         {submitLabel}
       </Button>
-    </GuardedForm>
+    </SpaceForm>
   );
 }
 
@@ -92,9 +80,6 @@ function PriceField({
   mayPrice,
   feeBasisPoints,
 }: FieldsProps & Pick<CollectionFormProps, "mayPrice" | "feeBasisPoints">) {
-  const [price, setPrice] = useState(values["price"] ?? "");
-  const isRefused = errors["price"] !== undefined && price === values["price"];
-  const netText = isRefused ? null : singlePriceNetText(price, feeBasisPoints);
   if (!mayPrice) {
     return (
       <>
@@ -107,28 +92,13 @@ function PriceField({
     );
   }
   return (
-    <div className="flex flex-col gap-2">
-      <TextField
-        label="Preço da coleção"
-        name="price"
-        prefix="R$"
-        inputMode="decimal"
-        autoComplete="off"
-        placeholder="29,90"
-        defaultValue={values["price"]}
-        error={errors["price"]}
-        required={false}
-        aria-describedby="collection-price-return"
-        onInput={(event) => setPrice(event.currentTarget.value)}
-        hint="Em branco, não é vendida. Com preço, quem compra paga uma vez e vê tudo o que está dentro, além de quem já tem acesso."
-      />
-      <p
-        id="collection-price-return"
-        role="status"
-        className={`text-small empty:hidden ${netText?.isProblem ? "font-medium text-attention" : "text-muted"}`}
-      >
-        {netText?.text}
-      </p>
-    </div>
+    <SalePriceField
+      label="Preço da coleção"
+      placeholder="29,90"
+      hint="Em branco, não é vendida. Com preço, quem compra paga uma vez e vê tudo o que está dentro, além de quem já tem acesso."
+      initial={values["price"] ?? ""}
+      error={errors["price"]}
+      feeBasisPoints={feeBasisPoints}
+    />
   );
 }

@@ -1,13 +1,10 @@
 import type { ReactNode } from "react";
 import { useNavigation } from "react-router";
 import { CoverFields } from "#app/components/media/cover-fields.tsx";
-import { ActingField } from "#app/components/shell/acting-field.tsx";
+import { SpaceForm } from "#app/components/shell/space-form.tsx";
 import { Button } from "#app/components/ui/button.tsx";
 import { Choices } from "#app/components/ui/choice.tsx";
 import { CheckboxField, SelectField, TextArea, TextField } from "#app/components/ui/field.tsx";
-import { FormMessage } from "#app/components/ui/form-message.tsx";
-import { GuardedForm } from "#app/components/ui/guarded-form.tsx";
-import { useFirstError } from "#app/components/ui/use-first-error.ts";
 import {
   EVENT_DESCRIPTION_MAX,
   EVENT_LINK_MAX,
@@ -39,23 +36,15 @@ export function EventForm({
   dates,
 }: EventFormProps) {
   const isBusy = useNavigation().state !== "idle";
-  useFirstError(problem);
   // A box that was not ticked is in no form.
   const unticked: Record<string, string> = problem ? { needsApproval: "" } : {};
   const values = { ...initial, ...unticked, ...problem?.values };
   const errors = problem?.errors ?? {};
   return (
-    <GuardedForm
-      method="post"
-      encType="multipart/form-data"
-      className="flex flex-col gap-5"
-      noValidate
-    >
-      <ActingField />
+    <SpaceForm problem={problem} encType="multipart/form-data">
       {initial["revision"] === undefined ? null : (
         <input type="hidden" name="revision" value={values["revision"] ?? ""} />
       )}
-      <FormMessage message={problem?.message} link={problem?.link} />
       <TextField
         label="Título"
         name="title"
@@ -96,7 +85,7 @@ export function EventForm({
           </>
         )}
       </div>
-    </GuardedForm>
+    </SpaceForm>
   );
 }
 

@@ -1,12 +1,9 @@
 import type { ReactNode } from "react";
 import { useNavigation } from "react-router";
-import { ActingField } from "#app/components/shell/acting-field.tsx";
+import { SpaceForm } from "#app/components/shell/space-form.tsx";
 import { Button } from "#app/components/ui/button.tsx";
 import { Choices } from "#app/components/ui/choice.tsx";
 import { CheckboxField, TextArea, TextField } from "#app/components/ui/field.tsx";
-import { FormMessage } from "#app/components/ui/form-message.tsx";
-import { GuardedForm } from "#app/components/ui/guarded-form.tsx";
-import { useFirstError } from "#app/components/ui/use-first-error.ts";
 import {
   QUESTION_KIND_LABELS,
   QUESTION_KINDS,
@@ -28,13 +25,10 @@ export function QuestionForm({
   dates: ReactNode;
 }) {
   const isBusy = useNavigation().state !== "idle";
-  useFirstError(problem);
   const values = problem?.values ?? initial;
   const errors = problem?.errors ?? {};
   return (
-    <GuardedForm method="post" className="group/question flex flex-col gap-5" noValidate>
-      <ActingField />
-      <FormMessage message={problem?.message} link={problem?.link} />
+    <SpaceForm problem={problem} className="group/question">
       <TextField
         label="Pergunta"
         name="text"
@@ -74,6 +68,6 @@ export function QuestionForm({
       <Button size="lg" disabled={isBusy} className="self-start">
         {submitLabel}
       </Button>
-    </GuardedForm>
+    </SpaceForm>
   );
 }

@@ -1,10 +1,8 @@
 import { useNavigation } from "react-router";
-import { ActingField } from "#app/components/shell/acting-field.tsx";
+import { SpaceForm } from "#app/components/shell/space-form.tsx";
 import { Button, ButtonLink } from "#app/components/ui/button.tsx";
 import { Card } from "#app/components/ui/card.tsx";
 import { TextArea } from "#app/components/ui/field.tsx";
-import { FormMessage } from "#app/components/ui/form-message.tsx";
-import { GuardedForm } from "#app/components/ui/guarded-form.tsx";
 import { PageHeader } from "#app/components/ui/page-header.tsx";
 import { REQUEST_REPLY_MAX } from "#app/domain/events/requests/rules.ts";
 import type { FormProblem } from "#app/lib/form-problem.ts";
@@ -32,10 +30,8 @@ export function RequestReply({
     <>
       <PageHeader title={heading} lead={name} />
       <Card className="flex flex-col gap-5 p-5 sm:p-6">
-        <FormMessage message={problem?.message} link={problem?.link} />
         <p>{means}</p>
-        <GuardedForm method="post" className="flex flex-col gap-5" noValidate>
-          <ActingField />
+        <SpaceForm problem={problem}>
           <TextArea
             label="Recado"
             name="reply"
@@ -54,7 +50,7 @@ export function RequestReply({
               Voltar
             </ButtonLink>
           </div>
-        </GuardedForm>
+        </SpaceForm>
       </Card>
     </>
   );

@@ -1,3 +1,4 @@
+import type { ComponentProps } from "react";
 import { EventLink } from "#app/components/events/event-link.tsx";
 import { RequestState, WaitingRequest } from "#app/components/events/requests/request-panel.tsx";
 import { SeatForm } from "./seat-form.tsx";
@@ -125,18 +126,11 @@ function Offer({ event, now }: PanelProps) {
         Chegou a sua vez: {counted(quantity, "vaga espera", "vagas esperam")} por você até{" "}
         {event.offer ? formatShortMinute(event.offer.endsAt) : ""}, pelo horário de Brasília.
       </p>
-      <SeatForm
-        event={event}
-        to="seat"
-        label={seatLabel(event)}
-        most={mostSeats(event, now)}
-        chosen={quantity}
-        now={now}
-      >
+      <TakeSeatForm event={event} now={now} chosen={quantity}>
         <ButtonLink to={`/events/${event.id}/waiting/exit`} variant="outline">
           Não vou
         </ButtonLink>
-      </SeatForm>
+      </TakeSeatForm>
     </>
   );
 }
@@ -189,21 +183,29 @@ export function TakeForm({ event, now, typed }: PanelProps & { typed?: Typed | u
           {counted(remaining, "vaga livre", "vagas livres")} de {event.capacity}.
         </p>
       )}
-      <SeatForm
-        event={event}
-        to="seat"
-        label={seatLabel(event)}
-        most={mostSeats(event, now)}
-        now={now}
-        typed={typed}
-      />
+      <TakeSeatForm event={event} now={now} typed={typed} />
     </>
   );
 }
 
-/** Paid tickets go on to their checkout; free ones are taken at once. */
-const seatLabel = ({ ticketKinds }: EventView): string =>
-  ticketKinds.some(({ priceCents }) => priceCents > 0) ? "Continuar" : "Vou";
+/** The choice of seats. Paid tickets go on to their checkout; free ones are taken at once. */
+function TakeSeatForm({
+  event,
+  now,
+  ...choice
+}: PanelProps & Pick<ComponentProps<typeof SeatForm>, "chosen" | "typed" | "children">) {
+  const isPaid = event.ticketKinds.some(({ priceCents }) => priceCents > 0);
+  return (
+    <SeatForm
+      event={event}
+      to="seat"
+      label={isPaid ? "Continuar" : "Vou"}
+      most={mostSeats(event, now)}
+      now={now}
+      {...choice}
+    />
+  );
+}
 
 /** The form "Entrar na fila". */
 export function JoinForm({ event }: { event: EventView }) {

@@ -1,13 +1,9 @@
-import { useState } from "react";
 import { ScopeChoices } from "#app/components/events/series/scope-choices.tsx";
 import { useNavigation } from "react-router";
-import { singlePriceNetText } from "#app/components/plan-form/price-net.ts";
-import { ActingField } from "#app/components/shell/acting-field.tsx";
+import { SalePriceField } from "#app/components/plan-form/sale-price-field.tsx";
+import { SpaceForm } from "#app/components/shell/space-form.tsx";
 import { Button } from "#app/components/ui/button.tsx";
 import { TextField } from "#app/components/ui/field.tsx";
-import { FormMessage } from "#app/components/ui/form-message.tsx";
-import { GuardedForm } from "#app/components/ui/guarded-form.tsx";
-import { useFirstError } from "#app/components/ui/use-first-error.ts";
 import { TICKET_KIND_NAME_MAX } from "#app/domain/events/rules.ts";
 import { zonePlace } from "#app/domain/events/rules/times.ts";
 import type { FormProblem } from "#app/lib/form-problem.ts";
@@ -32,13 +28,10 @@ export function TicketKindForm({
   scopeLegend,
 }: TicketKindFormProps) {
   const isBusy = useNavigation().state !== "idle";
-  useFirstError(problem);
   const values = { ...initial, ...problem?.values };
   const errors = problem?.errors ?? {};
   return (
-    <GuardedForm method="post" className="flex flex-col gap-5" noValidate>
-      <ActingField />
-      <FormMessage message={problem?.message} link={problem?.link} />
+    <SpaceForm problem={problem}>
       <TextField
         label="Nome do ingresso"
         name="name"
@@ -49,10 +42,14 @@ export function TicketKindForm({
         placeholder="Inteira"
       />
       <div className="grid gap-5 sm:grid-cols-2">
-        <PriceField
+        <SalePriceField
+          label="Preço do ingresso"
+          placeholder="30,00"
+          hint="Em branco ou zero, é de graça."
           initial={values["price"] ?? ""}
           error={errors["price"]}
           feeBasisPoints={feeBasisPoints}
+          mayBeFree
         />
         <TextField
           label="Quantos"
@@ -77,7 +74,7 @@ export function TicketKindForm({
       <Button size="lg" disabled={isBusy} className="self-start">
         {submitLabel}
       </Button>
-    </GuardedForm>
+    </SpaceForm>
   );
 }
 
@@ -111,45 +108,5 @@ function SaleFields({
         hint={`Em branco, no fim do evento. As horas são do fuso de ${zonePlace(timeZone)}.`}
       />
     </>
-  );
-}
-
-function PriceField({
-  initial,
-  error,
-  feeBasisPoints,
-}: {
-  initial: string;
-  error: string | undefined;
-  feeBasisPoints: number;
-}) {
-  const [price, setPrice] = useState(initial);
-  const isRefused = error !== undefined && price === initial;
-  const isFree = /^\s*0*(?:[,.]0{0,2})?\s*$/.test(price);
-  const netText = isRefused || isFree ? null : singlePriceNetText(price, feeBasisPoints);
-  return (
-    <div className="flex flex-col gap-2">
-      <TextField
-        label="Preço do ingresso"
-        name="price"
-        prefix="R$"
-        inputMode="decimal"
-        autoComplete="off"
-        placeholder="30,00"
-        defaultValue={initial}
-        error={error}
-        required={false}
-        aria-describedby="ticket-price-return"
-        onInput={(event) => setPrice(event.currentTarget.value)}
-        hint="Em branco ou zero, é de graça."
-      />
-      <p
-        id="ticket-price-return"
-        role="status"
-        className={`text-small empty:hidden ${netText?.isProblem ? "font-medium text-attention" : "text-muted"}`}
-      >
-        {netText?.text}
-      </p>
-    </div>
   );
 }

@@ -1,10 +1,8 @@
 import { useNavigation } from "react-router";
-import { ActingField } from "#app/components/shell/acting-field.tsx";
+import { SpaceForm } from "#app/components/shell/space-form.tsx";
 import { Button, ButtonLink } from "#app/components/ui/button.tsx";
 import { Card } from "#app/components/ui/card.tsx";
 import { TextArea } from "#app/components/ui/field.tsx";
-import { FormMessage } from "#app/components/ui/form-message.tsx";
-import { GuardedForm } from "#app/components/ui/guarded-form.tsx";
 import { PageHeader } from "#app/components/ui/page-header.tsx";
 import { messageAttendees } from "#app/domain/events/commands/messages.server.ts";
 import { EVENT_MESSAGE_MAX } from "#app/domain/events/rules.ts";
@@ -49,9 +47,7 @@ export default function EventMessage({ loaderData, actionData, params }: Route.C
     <>
       <PageHeader title="Recado a quem vai" lead={title} />
       <Card className="p-5 sm:p-6">
-        <GuardedForm method="post" className="flex flex-col gap-5" noValidate>
-          <ActingField />
-          <FormMessage message={actionData?.message} />
+        <SpaceForm problem={actionData}>
           <input
             type="hidden"
             name="messageId"
@@ -75,7 +71,7 @@ export default function EventMessage({ loaderData, actionData, params }: Route.C
               Voltar
             </ButtonLink>
           </div>
-        </GuardedForm>
+        </SpaceForm>
       </Card>
     </>
   );
