@@ -8,6 +8,7 @@ import {
   plausibleScanTime,
   seatEntry,
   undoOwn,
+  validTickets,
   withCanceled,
 } from "#app/domain/events/rules/door.ts";
 import type { DoorEntry, DoorTicket, OwnEntry } from "#app/domain/events/rules/door.ts";
@@ -122,4 +123,9 @@ test("the clock of a device is believed within two weeks, and never ahead", () =
   expect(plausibleScanTime(now + 1, now)).toBe(now);
   expect(plausibleScanTime(now - DAY_MS, now)).toBe(now - DAY_MS);
   expect(plausibleScanTime(0, now)).toBe(now - 14 * DAY_MS);
+});
+
+test("a list says how many tickets let somebody in, without those that were canceled", () => {
+  const tickets = [ticket, { ...ticket, seatId: "s2" }, { ...ticket, seatId: "s3" }];
+  expect(validTickets(withCanceled(tickets, new Set(["s2"])))).toBe(2);
 });

@@ -5,7 +5,7 @@ import { Button } from "#app/components/ui/button.tsx";
 import { Card } from "#app/components/ui/card.tsx";
 import { TextField } from "#app/components/ui/field.tsx";
 import { FormMessage } from "#app/components/ui/form-message.tsx";
-import { entriesWithOwn, otherEntry } from "#app/domain/events/rules/door.ts";
+import { entriesWithOwn, otherEntry, validTickets } from "#app/domain/events/rules/door.ts";
 import type { DoorEntry, OwnEntry } from "#app/domain/events/rules/door.ts";
 import { counted, nounFor } from "#app/domain/text.ts";
 import { DoorScanner } from "./door-scanner.tsx";
@@ -51,7 +51,7 @@ export function OfflineDoor({ timeZone, seatsTaken, inside, ...place }: OfflineD
           ? isOffline
             ? "Este aparelho ainda não tem a lista."
             : "Baixando a lista…"
-          : `Lista de ${counted(snapshot.tickets.length, "ingresso", "ingressos")}, baixada ${atText(snapshot.listedAt, { now: door.now, timeZone })}.`}
+          : `Lista de ${counted(validTickets(snapshot.tickets), "ingresso", "ingressos")}, baixada ${atText(snapshot.listedAt, { now: door.now, timeZone })}.`}
       </p>
       <Outcome door={door} entries={entries} timeZone={timeZone} />
       <Card className="flex flex-col gap-4 p-5">

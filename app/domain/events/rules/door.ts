@@ -108,6 +108,10 @@ export function entriesWithOwn(saved: readonly DoorEntry[], own: readonly OwnEnt
   return mergeEntries(unsent, saved);
 }
 
+/** Counts the tickets of a list that let somebody in: canceled ones stay in it, to be refused. */
+export const validTickets = (tickets: readonly DoorTicket[]): number =>
+  tickets.filter(({ isCanceled }) => !isCanceled).length;
+
 /** Returns the list with the seats marked as canceled of which the server said so. */
 export function withCanceled(
   tickets: readonly DoorTicket[],
