@@ -118,7 +118,7 @@ function KindList({ kinds, event, now }: Pick<KindsData, "kinds" | "event" | "no
               {kind.name}: {kind.priceCents === 0 ? "grátis" : formatMoney(kind.priceCents)}
             </p>
             <p className="text-small text-muted">
-              {counted(kind.seatsTaken, "ingresso", "ingressos")}
+              {counted(kind.seatsTaken, "vaga ocupada", "vagas ocupadas")}
               {kind.capacity === null ? "" : ` de ${kind.capacity}`}
               {kind.seatsHeld > 0 ? `, e ${kind.seatsHeld} em pagamento` : ""}
               {". "}
