@@ -1,3 +1,4 @@
+import { eq } from "drizzle-orm";
 import { beforeAll, expect, test } from "vitest";
 import { takeSeats } from "#app/domain/events/commands/seats.server.ts";
 import { eventsBetween, upcomingEvents } from "#app/domain/events/queries/lists.server.ts";
@@ -17,7 +18,9 @@ import * as seat from "#app/routes/events/seats/seat.tsx";
 import * as ticket from "#app/routes/events/tickets/ticket.tsx";
 import * as list from "#app/routes/home/events.tsx";
 import * as publicEvent from "#app/routes/public/event.tsx";
+import { events } from "#drizzle/schema/events.ts";
 import { callRoutesAs } from "#tests/support/acting.ts";
+import type { ActingCaller } from "#tests/support/acting.ts";
 import { createRouteCaller, TEST_ORIGIN } from "#tests/support/call-route.ts";
 import { testContext } from "#tests/support/context.ts";
 import type { World } from "#tests/support/context.ts";
@@ -183,6 +186,27 @@ test("the calendar has who a person follows and their seats; explore has everybo
   expect(idsOf(await eventsBetween(ctx, { ...whose, scope: "mine", ...later }))).toEqual([]);
   const page = await upcomingEvents(ctx, { ...whose, scope: "mine", cursor: null, limit: 1 });
   expect([page.items.length, page.next === null]).toEqual([1, false]);
+});
+
+test("an event that is over is offered no change and no calendar, and its form leads back to it", async () => {
+  const { ctx } = world;
+  const startsAt = ctx.now() + HOUR_MS;
+  const eventId = await publishedEvent(ctx, ana, { startsAt, endsAt: startsAt + HOUR_MS });
+  const creator = { person: ana, isCreator: true };
+  type Shown = { isChangeable: boolean; calendar: object | null };
+  const offered = async (caller: ActingCaller) => {
+    const shown = await routes.read<Shown>(caller, `/events/${eventId}`);
+    return { change: shown.isChangeable, calendar: shown.calendar !== null };
+  };
+  expect(await offered(creator)).toEqual({ change: true, calendar: true });
+  await ctx.db
+    .update(events)
+    .set({ startsAt: ctx.now() - 2 * HOUR_MS, endsAt: ctx.now() })
+    .where(eq(events.id, eventId));
+  expect(await offered(creator)).toEqual({ change: false, calendar: false });
+  expect(await offered({ person: fan })).toMatchObject({ calendar: false });
+  const form = await routes.get(creator, `/events/${eventId}/edit`);
+  expect([form.status, form.headers.get("Location")]).toEqual([302, `/events/${eventId}`]);
 });
 
 test("an event that runs is in the list until its end", async () => {

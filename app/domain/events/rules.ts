@@ -120,6 +120,12 @@ export function seatProblem(
   return remaining !== null && others > 0 && isListRunning ? "queue" : null;
 }
 
+/** Returns whether an event may still be changed: it is not canceled, nor over once published. */
+export const isChangeable = (
+  { status, endsAt }: Pick<SeatSnapshot, "status" | "endsAt">,
+  now: Instant,
+): boolean => status === "draft" || (status === "published" && endsAt > now);
+
 /** Returns how many seats are held for the person at `now`; 0 without an offer. */
 export function livingOffer({ offer }: Pick<SeatSnapshot, "offer">, now: Instant): number {
   return offer !== null && offer.endsAt > now ? offer.quantity : 0;

@@ -7,6 +7,7 @@ import { PageHeader } from "#app/components/ui/page-header.tsx";
 import { ScopeChoices } from "#app/components/events/series/scope-choices.tsx";
 import { publishEvent } from "#app/domain/events/commands.server.ts";
 import { EventChangedElsewhere } from "#app/domain/events/errors.ts";
+import { isChangeable } from "#app/domain/events/rules.ts";
 import { wallsOf } from "#app/domain/events/rules/zone-rules.ts";
 import type { EditableEvent } from "#app/domain/events/queries/editable.server.ts";
 import { updateDates } from "#app/domain/events/series/commands.server.ts";
@@ -23,8 +24,8 @@ export const meta: Route.MetaFunction = () => [{ title: "Editar evento · Coreto
 
 export async function loader(args: Route.LoaderArgs) {
   const { event, actor } = await ownEvent(args);
-  if (event.status === "canceled") throw redirect(`/events/${event.id}`);
   const ctx = args.context.get(domainContext);
+  if (!isChangeable(event, ctx.now())) throw redirect(`/events/${event.id}`);
   return {
     values: formValues(event),
     coverMediaId: event.coverMediaId,

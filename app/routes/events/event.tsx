@@ -12,7 +12,7 @@ import { ShareLink } from "#app/components/posts/share-link.tsx";
 import { ButtonLink } from "#app/components/ui/button.tsx";
 import { Card } from "#app/components/ui/card.tsx";
 import { linkOpensText } from "#app/domain/events/rules/link.ts";
-import { publicEventPath } from "#app/domain/events/rules.ts";
+import { isChangeable, publicEventPath } from "#app/domain/events/rules.ts";
 import { liveVideo } from "#app/domain/events/rules/live.ts";
 import { hasRecording, recordingAudience } from "#app/domain/events/rules/recording.ts";
 import { refundRuleText } from "#app/domain/events/rules/tickets.ts";
@@ -42,6 +42,7 @@ export async function loader(args: Route.LoaderArgs) {
     pageUrl,
     runsIt,
     requests: runsIt ? await waitingRequests(ctx, { eventId: event.id }) : 0,
+    isChangeable: isChangeable(event, ctx.now()),
     mayPrice: actor.may("plans:edit"),
     recording:
       runsIt && actor.may("posts:publish") && hasRecording(event, ctx.now())
@@ -54,7 +55,7 @@ export async function loader(args: Route.LoaderArgs) {
     isWatchable:
       liveVideo(event.link) !== null && event.status !== "canceled" && event.endsAt > ctx.now(),
     calendar:
-      event.status !== "published" || isTurnedDown(event)
+      event.status === "draft" || !isChangeable(event, ctx.now()) || isTurnedDown(event)
         ? null
         : calendarUrls(event, { fileUrl: `/events/${event.id}/agenda.ics`, pageUrl }),
   };
@@ -124,11 +125,11 @@ export default function EventPage({ loaderData }: Route.ComponentProps) {
 
 type EventData = Pick<
   Route.ComponentProps["loaderData"],
-  "event" | "requests" | "mayPrice" | "recording"
+  "event" | "requests" | "isChangeable" | "mayPrice" | "recording"
 >;
 
 /** What the people who run the event do with it. */
-function Tools({ event, requests, mayPrice, recording }: EventData) {
+function Tools({ event, requests, isChangeable: mayChange, mayPrice, recording }: EventData) {
   const path = `/events/${event.id}`;
   const isDraft = event.status === "draft";
   return (
@@ -144,21 +145,21 @@ function Tools({ event, requests, mayPrice, recording }: EventData) {
       {recording ? <RecordingTools recording={recording} eventId={event.id} /> : null}
       <div className="flex flex-wrap gap-2">
         {isDraft ? <ButtonLink to={`${path}/publication`}>Publicar evento</ButtonLink> : null}
-        {event.status === "canceled" ? null : (
+        {mayChange ? (
           <ButtonLink to={`${path}/edit`} variant="outline">
             Editar
           </ButtonLink>
-        )}
+        ) : null}
         {event.status === "canceled" || !mayPrice ? null : (
           <ButtonLink to={`${path}/ticket-kinds`} variant="outline">
             Ingressos
           </ButtonLink>
         )}
-        {event.status === "canceled" ? null : (
+        {mayChange ? (
           <ButtonLink to={`${path}/questions`} variant="outline">
             Perguntas
           </ButtonLink>
-        )}
+        ) : null}
         {requests > 0 || (event.needsApproval && !isDraft) ? (
           <ButtonLink to={`${path}/requests`} variant="outline">
             {requests === 0

@@ -3,6 +3,7 @@ import { ButtonLink } from "#app/components/ui/button.tsx";
 import { EmptyState } from "#app/components/ui/empty.tsx";
 import { PageHeader } from "#app/components/ui/page-header.tsx";
 import { eventsOfCreator } from "#app/domain/events/queries/lists.server.ts";
+import { isChangeable } from "#app/domain/events/rules.ts";
 import { counted } from "#app/domain/text.ts";
 import { requireWriter } from "#app/http/acting.server.ts";
 import { domainContext } from "#app/http/contexts.ts";
@@ -48,11 +49,11 @@ export default function ManageEvents({ loaderData: { events, now } }: Route.Comp
                   : ""}
               </p>
               <div className="flex flex-wrap gap-2">
-                {event.status === "canceled" ? null : (
+                {isChangeable(event, now) ? (
                   <ButtonLink to={`/events/${event.id}/edit`} variant="outline" size="sm">
                     Editar
                   </ButtonLink>
-                )}
+                ) : null}
                 <ButtonLink to={`/events/${event.id}/people`} variant="outline" size="sm">
                   Quem vai
                 </ButtonLink>
