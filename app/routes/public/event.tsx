@@ -116,7 +116,7 @@ export default function PublicEvent({ loaderData }: Route.ComponentProps) {
         pathOf={(id) => marked(publicEventPath(event.creatorUsername, id))}
         isPublic
       />
-      {event.status === "published" ? <AddToCalendar {...calendar} isPublic /> : null}
+      {isOpen ? <AddToCalendar {...calendar} isPublic /> : null}
       <div className="flex flex-wrap items-center gap-4">
         <ShareLink title={event.title} url={pageUrl} />
         <ReportLink to={`/report/event/${event.id}`} of={event.title} />
