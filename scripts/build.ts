@@ -1,5 +1,6 @@
-import { spawnSync } from "node:child_process";
+import { spawn } from "node:child_process";
 import { createHash } from "node:crypto";
+import { once } from "node:events";
 import {
   cpSync,
   existsSync,
@@ -12,7 +13,9 @@ import {
   utimesSync,
 } from "node:fs";
 import { join } from "node:path";
+import { text } from "node:stream/consumers";
 import { build as bundle } from "esbuild";
+import { allDone } from "./all-done.ts";
 import { inRoot, productVersion, ROOT } from "./paths.ts";
 import { LOCAL_WORKERS, QUEUE_WORKERS } from "./topology.ts";
 
@@ -69,8 +72,7 @@ async function buildInto(
   rmSync(unfinished, { recursive: true, force: true });
   mkdirSync(unfinished, { recursive: true });
   try {
-    buildApp(unfinished, flavour);
-    await buildWorkers(unfinished, flavour);
+    await allDone([buildApp(unfinished, flavour), buildWorkers(unfinished, flavour)]);
     rmSync(join(unfinished, "client", ".vite"), { recursive: true, force: true });
     if (!existsSync(directory)) renameSync(unfinished, directory);
   } finally {
@@ -78,11 +80,11 @@ async function buildInto(
   }
 }
 
-function buildApp(directory: string, flavour: BuildFlavour): void {
+async function buildApp(directory: string, flavour: BuildFlavour): Promise<void> {
   const cli = inRoot("node_modules", "@react-router", "dev", "bin.cjs");
-  const done = spawnSync(process.execPath, [cli, "build", "--logLevel", "warn"], {
+  const child = spawn(process.execPath, [cli, "build", "--logLevel", "warn"], {
     cwd: ROOT,
-    encoding: "utf8",
+    stdio: ["ignore", "pipe", "pipe"],
     env: {
       ...process.env,
       NODE_ENV: "production",
@@ -90,8 +92,10 @@ function buildApp(directory: string, flavour: BuildFlavour): void {
       CORETO_BUILD_DIRECTORY: directory,
     },
   });
-  if (done.status !== 0)
-    throw new Error(`react-router build failed:\n${done.stdout}\n${done.stderr}`);
+  const ended = once(child, "close");
+  const [output, errors] = await Promise.all([text(child.stdout), text(child.stderr)]);
+  const [code] = await ended;
+  if (code !== 0) throw new Error(`react-router build failed:\n${output}\n${errors}`);
 }
 
 async function buildWorkers(directory: string, flavour: BuildFlavour): Promise<void> {
