@@ -1,4 +1,3 @@
-import { openDatabase } from "#app/db/client.server.ts";
 import type { Context } from "#app/domain/context.ts";
 import { sealNextMonth } from "#app/domain/ledger/months/commands.server.ts";
 import { invariantFindings } from "#app/domain/audit/queries/invariants.server.ts";
@@ -12,15 +11,13 @@ import { seedVisits } from "./seed/life/visits.ts";
 import { beginAlbum } from "./seed/pictures/album.ts";
 import type { Album } from "./seed/pictures/album.ts";
 import { preparedMediaStore } from "./seed/pictures/render.ts";
-import { replay } from "./seed/rehearsal/replay.ts";
 import { rehearse } from "./seed/rehearsal/rehearsal.ts";
 import type { Rehearsal } from "./seed/rehearsal/rehearsal.ts";
+import type { RehearsalDatabase } from "./seed/rehearsal/sqlite-d1.ts";
 import { ana } from "./seed/town/ana.ts";
 
-/** What the town is written into. */
 export type SeedHandles = {
-  db: D1Database;
-  pspDb: D1Database;
+  /** Where the town's files are stored. */
   media: R2Bucket;
   appOrigin: string;
   /** Where the provider's own pages are. */
@@ -33,22 +30,25 @@ export type SeedHandles = {
   now?: number;
 };
 
+/** The databases of a seeded product and its sandbox provider, with every migration. */
+export type SeededWorld = { product: RehearsalDatabase; psp: RehearsalDatabase };
+
 /**
- * Fills an empty product, and its sandbox provider, with a believable town: 12 creators, 60 fans,
- * 240 posts and four months of subscriptions, charges, refunds and payouts made through the real
- * commands. The same for the same `now`, save the provider's opaque tokens and the passwords' salt.
- * Throws when the books do not balance at the end.
+ * Makes a product, and its sandbox provider, of a believable town: 12 creators, 60 fans, 240 posts
+ * and four months of subscriptions, charges, refunds and payouts made through the real commands.
+ * The same for the same `now`, save the provider's opaque tokens and the passwords' salt. Throws
+ * when the books do not balance at the end.
  */
-export async function seed(handles: SeedHandles): Promise<void> {
-  await notify(handles, { days: STORY_DAYS, album: beginAlbum(), live: liveStory });
+export async function seed(handles: SeedHandles): Promise<SeededWorld> {
+  return made(handles, { days: STORY_DAYS, album: beginAlbum(), live: liveStory });
 }
 
 /**
  * In a second: Ana with three plans and five posts, one for each kind of access, Bruno and Carla.
  * For tests.
  */
-export async function seedSmall(handles: SeedHandles): Promise<void> {
-  await notify(handles, { days: SMALL_STORY_DAYS, album: beginAlbum([ana]), live: liveSmallStory });
+export async function seedSmall(handles: SeedHandles): Promise<SeededWorld> {
+  return made(handles, { days: SMALL_STORY_DAYS, album: beginAlbum([ana]), live: liveSmallStory });
 }
 
 type Story = {
@@ -60,13 +60,13 @@ type Story = {
   ): Promise<unknown>;
 };
 
-async function notify(handles: SeedHandles, { days, album, live }: Story): Promise<void> {
+async function made(handles: SeedHandles, { days, album, live }: Story): Promise<SeededWorld> {
   const endAt = handles.now ?? Date.now();
   const clock = stopwatch(handles.log);
   const passwordHash = await passwordHashOf(DEMO_PASSWORD);
   const media = preparedMediaStore(handles.media);
   const { appOrigin, sandboxOrigin, sandboxApiKey } = handles;
-  const rehearsal = rehearse({
+  const rehearsal = await rehearse({
     startAt: endAt - days * DAY_MS,
     appOrigin,
     sandboxOrigin,
@@ -79,12 +79,10 @@ async function notify(handles: SeedHandles, { days, album, live }: Story): Promi
   await seedVisits(rehearsal, { endAt, days });
   await media.settled();
   clock("drawn and lived");
-  await replay(handles.pspDb, rehearsal.psp.writes);
-  await replay(handles.db, rehearsal.product.writes);
-  clock("written down");
-  const ctx = { ...rehearsal.ctx, db: openDatabase(handles.db) };
-  while ((await sealNextMonth(ctx, { digest: sha256Hex })) !== null);
-  await refuseBrokenBooks(ctx);
+  while ((await sealNextMonth(rehearsal.ctx, { digest: sha256Hex })) !== null);
+  await refuseBrokenBooks(rehearsal.ctx);
+  clock("sealed and checked");
+  return { product: rehearsal.product, psp: rehearsal.psp };
 }
 
 /** A seed whose books do not balance is worse than none. */

@@ -47,8 +47,6 @@ export type Topology = {
   host: string;
   port: number;
   sandboxPort: number;
-  /** Other ports, used while the product is being prepared and must not be reachable. */
-  hidden?: { port: number; sandboxPort: number };
   /** Where scripts/build.ts put the bundles. */
   buildDirectory: string;
   /** D1 and R2 live here between starts. */
@@ -67,8 +65,11 @@ export type Topology = {
   clockOffsetMs?: number;
 };
 
-export const originOf = (topology: Topology): string => `http://localhost:${topology.port}`;
-export const sandboxOriginOf = (topology: Topology): string =>
+/** What is known before the product is built. */
+export type UnbuiltTopology = Omit<Topology, "buildDirectory">;
+
+export const originOf = (topology: UnbuiltTopology): string => `http://localhost:${topology.port}`;
+export const sandboxOriginOf = (topology: UnbuiltTopology): string =>
   `http://127.0.0.1:${topology.sandboxPort}`;
 
 /**
@@ -82,7 +83,7 @@ export function miniflareOptions(topology: Topology): MiniflareOptions {
   );
   return convertV4MiniflareOptions({
     host: topology.host,
-    port: topology.hidden?.port ?? topology.port,
+    port: topology.port,
     cf: false,
     logRequests: false,
     telemetry: { enabled: false },
@@ -104,7 +105,7 @@ export function crons(): { worker: WorkerName; cron: string }[] {
 }
 
 /** The variables that every worker of the local product receives besides its own. */
-export function localVariables(topology: Topology): Record<string, string> {
+export function localVariables(topology: UnbuiltTopology): Record<string, string> {
   return {
     ...LOCAL_VARIABLES,
     ...localPushKeys(topology.dataDirectory),
@@ -133,9 +134,7 @@ function workerOptions(
     serviceBindings: serviceBindings(name),
     ...(name === "sandbox-psp"
       ? {
-          unsafeDirectSockets: [
-            { host: "127.0.0.1", port: topology.hidden?.sandboxPort ?? topology.sandboxPort },
-          ],
+          unsafeDirectSockets: [{ host: "127.0.0.1", port: topology.sandboxPort }],
         }
       : {}),
   };

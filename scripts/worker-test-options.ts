@@ -37,7 +37,6 @@ export function workerTestOptions(more: Record<string, unknown>) {
     host: "127.0.0.1",
     port: 4173,
     sandboxPort: 4174,
-    buildDirectory: "",
     dataDirectory: "",
     env: { MODE: "test" },
   });

@@ -226,7 +226,6 @@ async function transfersListed({ origin, sandboxOrigin }: RunningProduct): Promi
     host: "localhost",
     port: Number(new URL(origin).port),
     sandboxPort: 0,
-    buildDirectory: "",
     dataDirectory: "",
   });
   const found: Transfer[] = [];

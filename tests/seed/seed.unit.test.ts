@@ -1,4 +1,6 @@
-import { Miniflare, convertV4MiniflareOptions } from "miniflare";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { openDatabase } from "#app/db/client.server.ts";
 import { invariantFindings } from "#app/domain/audit/queries/invariants.server.ts";
@@ -12,46 +14,39 @@ import { preparedMediaStore } from "#drizzle/seed/pictures/render.ts";
 import { rehearse } from "#drizzle/seed/rehearsal/rehearsal.ts";
 import { clerkUsers, LOCAL_PEOPLE } from "#scripts/clerk-users.ts";
 import { migrate, readMigrations } from "#scripts/migrations.ts";
+import { makeSeed, storeSeed } from "#scripts/seed.ts";
+import { openStores } from "#scripts/stores.ts";
 import { werkzeugAccepts } from "#tests/support/werkzeug.ts";
 import { inRoot } from "#scripts/paths.ts";
 
 const NOW = Date.parse("2026-11-20T22:30:00Z");
 
-/** Opens real stores, D1 and R2 of Miniflare, from Node as `npm start` does. */
-async function emptyProduct() {
-  const worker = {
-    name: "stores",
-    modules: true,
-    script: "export default { fetch: () => new Response() }",
-    compatibilityDate: "2026-10-01",
-    d1Databases: ["DB", "PSP_DB"],
-    r2Buckets: ["MEDIA"],
-  };
-  const miniflare = new Miniflare(convertV4MiniflareOptions({ workers: [worker] }));
-  const [db, pspDb, media] = await Promise.all([
-    miniflare.getD1Database("DB"),
-    miniflare.getD1Database("PSP_DB"),
-    miniflare.getR2Bucket("MEDIA"),
-  ]);
-  await migrate(db, readMigrations(inRoot("drizzle", "migrations")));
-  await migrate(pspDb, readMigrations(inRoot("workers", "sandbox-psp", "migrations")));
-  const handles = {
-    db: db as unknown as D1Database,
-    pspDb: pspDb as unknown as D1Database,
-    media: media as unknown as R2Bucket,
-  };
+const SETTINGS = {
+  appOrigin: "http://localhost:5173",
+  sandboxOrigin: "http://127.0.0.1:5174",
+  sandboxApiKey: "key",
+  log: () => {},
+  now: NOW,
+};
+
+/** Seeds real stores, D1 and R2 of Miniflare, as `npm start` does. */
+async function seeded(world: typeof seed) {
+  const dataDirectory = mkdtempSync(join(tmpdir(), "coreto-seed-"));
+  const stores = await openStores(dataDirectory);
+  const made = await makeSeed(stores, SETTINGS, world);
+  await stores.miniflare.dispose();
+  await storeSeed(dataDirectory, made);
+  const opened = await openStores(dataDirectory);
   return {
-    miniflare,
-    ...handles,
-    appOrigin: "http://localhost:5173",
-    sandboxOrigin: "http://127.0.0.1:5174",
-    sandboxApiKey: "key",
-    log: () => {},
-    now: NOW,
+    ...opened,
+    close: async () => {
+      await opened.miniflare.dispose();
+      rmSync(dataDirectory, { recursive: true });
+    },
   };
 }
 
-type Product = Awaited<ReturnType<typeof emptyProduct>>;
+type Product = Awaited<ReturnType<typeof seeded>>;
 let town: Product;
 
 const rowsOf = async <Row>(db: D1Database, query: string): Promise<Row[]> =>
@@ -63,13 +58,34 @@ const countOf = async (db: D1Database, query: string): Promise<number> =>
 const SEEDED_WITHIN_MS = 600_000;
 
 beforeAll(async () => {
-  town = await emptyProduct();
-  await seed(town);
+  town = await seeded(seed);
 }, SEEDED_WITHIN_MS);
 
 afterAll(async () => {
-  await town.miniflare.dispose();
+  await town.close();
 });
+
+/** What a database consists of; the runtime adds tables of its own. */
+const SCHEMA = `SELECT type, name, tbl_name, sql FROM sqlite_schema WHERE name NOT LIKE '\\_cf%' ESCAPE '\\' ORDER BY type, name`;
+
+test("the seeded databases are what D1 makes of the migrations, and need none again", async () => {
+  const dataDirectory = mkdtempSync(join(tmpdir(), "coreto-migrated-"));
+  const migrated = await openStores(dataDirectory);
+  try {
+    for (const [name, directory] of [
+      ["db", "drizzle"],
+      ["pspDb", "workers/sandbox-psp"],
+    ] as const) {
+      const migrations = readMigrations(inRoot(directory, "migrations"));
+      expect(await migrate(migrated[name], migrations)).toBe(migrations.length);
+      expect(await rowsOf(town[name], SCHEMA)).toEqual(await rowsOf(migrated[name], SCHEMA));
+      expect(await migrate(town[name], migrations)).toBe(0);
+    }
+  } finally {
+    await migrated.miniflare.dispose();
+    rmSync(dataDirectory, { recursive: true });
+  }
+}, 120_000);
 
 test("every seeded member moves to Clerk with their password", async () => {
   const { users, ...left } = await clerkUsers(await rowsOf(town.db, LOCAL_PEOPLE), {
@@ -172,8 +188,8 @@ test("Ana's last class is over, people came, and its recording waits for her cli
 });
 
 test("the ledger invariants hold, and no notification is pending", async () => {
-  const { ctx } = rehearse({
-    ...town,
+  const { ctx } = await rehearse({
+    ...SETTINGS,
     startAt: NOW,
     mediaStore: preparedMediaStore({
       put: () => Promise.reject(new Error("unused")),
@@ -384,10 +400,10 @@ test.each(["ana@coreto.test", "bruno@coreto.test", "carla@coreto.test", "ana"])(
     const identity = localIdentity({
       db: town.db,
       secret: "a secret of at least thirty-two letters",
-      origin: town.appOrigin,
+      origin: SETTINGS.appOrigin,
     });
     const { user } = await identity.signIn(
-      new Request(`${town.appOrigin}/auth/login`, { method: "POST" }),
+      new Request(`${SETTINGS.appOrigin}/auth/login`, { method: "POST" }),
       { identifier, password: "coreto-demo-2026" },
     );
     expect(user.email).toBe(identifier.includes("@") ? identifier : `${identifier}@coreto.test`);
@@ -396,13 +412,12 @@ test.each(["ana@coreto.test", "bruno@coreto.test", "carla@coreto.test", "ana"])(
 );
 
 test("the small seed is Ana, Bruno and Carla with five posts", async () => {
-  const small = await emptyProduct();
+  const small = await seeded(seedSmall);
   try {
-    await seedSmall(small);
     expect(await countOf(small.db, "SELECT COUNT(*) FROM posts")).toBe(5);
     expect(await countOf(small.db, "SELECT COUNT(*) FROM plans WHERE state = 'active'")).toBe(3);
     expect(await countOf(small.db, "SELECT COUNT(*) FROM people WHERE is_moderator = 1")).toBe(1);
   } finally {
-    await small.miniflare.dispose();
+    await small.close();
   }
 }, 60_000);

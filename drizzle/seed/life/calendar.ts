@@ -50,9 +50,10 @@ export function calendar({ rehearsal, startAt, endAt, onRenewal }: CalendarOptio
     live: async () => {
       for (let happening = happenings.shift(); happening; happening = happenings.shift()) {
         rehearsal.travelTo(happening.at);
-        const written = rehearsal.product.writes.length;
+        const before = rehearsal.product.announcedCount();
         await happening.run();
-        await deliverNew(rehearsal, written);
+        // Everything announced is notified the moment it happened.
+        if (rehearsal.product.announcedCount() > before) await deliverWaiting(rehearsal);
       }
     },
   };
@@ -71,19 +72,6 @@ async function runCrons(
   }
   await runPayouts(ctx);
   for (const message of queued.payouts.splice(0)) await runPayoutJob(ctx, message);
-}
-
-/**
- * Everything announced is told the moment it happened. `looked` is how far into what was written
- * that was looked for already.
- */
-async function deliverNew(rehearsal: Rehearsal, looked: number): Promise<void> {
-  const { product } = rehearsal;
-  const isAnnounced = product.writes
-    .slice(looked)
-    .some((batch) => batch.some(({ query }) => query.startsWith('insert into "outbox"')));
-  if (!isAnnounced) return;
-  await deliverWaiting(rehearsal);
 }
 
 /** Delivers what was announced and not told yet, as the notifications worker does. */

@@ -99,8 +99,8 @@ export function preparedMediaStore(bucket: R2Bucket): {
       put(key, bytes, {
         httpMetadata: { contentType, cacheControl: "public, max-age=31536000, immutable" },
       });
-    // Miniflare closes a connection that waited while the town lived, as `reconnect` of the replay
-    // knows. A put under the same key may be repeated.
+    // Miniflare closes a connection that waited while the town lived, and the first request after
+    // that may fail. A put under the same key may be repeated.
     const stored = storePicture().catch(storePicture);
     // One that fails is told by `settled`, which may come much later: until then it is
     // nobody's, and would end the process.

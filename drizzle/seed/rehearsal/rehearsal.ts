@@ -1,6 +1,4 @@
 import { purchaseHandlers } from "#app/purchase-handlers.ts";
-import { readdirSync, readFileSync } from "node:fs";
-import { join } from "node:path";
 import { EXAMPLE_COMPANY } from "#app/configuration/company.ts";
 import { openDatabase } from "#app/db/client.server.ts";
 import type { Context, MessageQueue } from "#app/domain/context.ts";
@@ -16,6 +14,8 @@ import { randomFrom } from "#drizzle/seed/random.ts";
 import type { Random } from "#drizzle/seed/random.ts";
 import { rehearsalProvider } from "./provider.ts";
 import type { RehearsalProvider } from "./provider.ts";
+import { migrate, readMigrations } from "#scripts/migrations.ts";
+import { inRoot } from "#scripts/paths.ts";
 import { rehearsalDatabase } from "./sqlite-d1.ts";
 import type { RehearsalDatabase } from "./sqlite-d1.ts";
 
@@ -46,23 +46,15 @@ export type RehearsalOptions = {
   log: (line: string) => void;
 };
 
-const migrationsIn = (directory: string): string[] =>
-  readdirSync(directory)
-    .filter((name) => name.endsWith(".sql"))
-    .sort()
-    .map((name) => readFileSync(join(directory, name), "utf8"));
-
-const root = join(import.meta.dirname, "..", "..", "..");
-
 /**
  * A whole product and its provider in memory, on a clock of its own, composed of the real commands
  * and workers' jobs.
  */
-export function rehearse(options: RehearsalOptions): Rehearsal {
+export async function rehearse(options: RehearsalOptions): Promise<Rehearsal> {
   let at = options.startAt;
   const now = (): number => at;
-  const product = rehearsalDatabase(migrationsIn(join(root, "drizzle", "migrations")));
-  const psp = rehearsalDatabase(migrationsIn(join(root, "workers", "sandbox-psp", "migrations")));
+  const product = await migrated("drizzle", "migrations");
+  const psp = await migrated("workers", "sandbox-psp", "migrations");
   const provider = rehearsalProvider({
     db: psp.binding,
     now,
@@ -137,6 +129,12 @@ export function rehearse(options: RehearsalOptions): Rehearsal {
       at = instant;
     },
   };
+}
+
+async function migrated(...directory: string[]): Promise<RehearsalDatabase> {
+  const database = rehearsalDatabase();
+  await migrate(database.binding, readMigrations(inRoot(...directory)));
+  return database;
 }
 
 function queueOf<Message>(collect: (message: Message) => unknown): MessageQueue<Message> {

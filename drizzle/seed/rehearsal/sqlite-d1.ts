@@ -1,71 +1,64 @@
-import { DatabaseSync } from "node:sqlite";
+import { backup, DatabaseSync } from "node:sqlite";
 import type { SQLInputValue, StatementSync } from "node:sqlite";
 
-/** One write as it was made: SQL and what was bound. */
-export type WriteMade = { query: string; values: SQLInputValue[] };
+type BoundStatement = { query: string; values: SQLInputValue[] };
 
 export type RehearsalDatabase = {
   /** Speaks D1 as Drizzle and the product's `commit` use it. */
   binding: D1Database;
-  /**
-   * Every write that held, in order; those of one batch are one entry, to be made again as one
-   * transaction.
-   */
-  writes: WriteMade[][];
+  /** How many statements announced something so far, also those that were undone. */
+  announcedCount(): number;
+  /** Writes everything to `file`, page by page, so that every row keeps its number. */
+  saveTo(file: string): Promise<unknown>;
 };
 
 /**
- * A D1 in memory of this process that remembers what was written. Four months of a town are tens of
- * thousands of small reads and writes: asked of a real D1 one by one they take minutes, here a few
- * seconds; then `replay` makes the same writes there, through the same triggers.
+ * A D1 in memory of this process. Four months of a town are tens of thousands of small reads and
+ * writes: asked of a real D1 one by one they take minutes, here a few seconds. D1's files are
+ * SQLite's, so that what is here is saved as one.
  */
-export function rehearsalDatabase(migrations: readonly string[]): RehearsalDatabase {
+export function rehearsalDatabase(): RehearsalDatabase {
   const sqlite = new DatabaseSync(":memory:");
-  for (const migration of migrations) sqlite.exec(migration);
   const prepared = new Map<string, StatementSync>();
-  const writes: WriteMade[][] = [];
+  let announced = 0;
 
   const statementOf = (query: string): StatementSync => {
     const statement = prepared.get(query) ?? sqlite.prepare(query);
     prepared.set(query, statement);
     return statement;
   };
-  const execute = (write: WriteMade, asArrays: boolean): unknown[] => {
-    const statement = statementOf(write.query);
+  const execute = (bound: BoundStatement, asArrays: boolean): unknown[] => {
+    if (bound.query.startsWith('insert into "outbox"')) announced += 1;
+    const statement = statementOf(bound.query);
     statement.setReturnArrays(asArrays);
-    return statement.all(...write.values);
+    return statement.all(...bound.values);
   };
-  const single = (write: WriteMade, asArrays: boolean): unknown[] => {
-    const rows = execute(write, asArrays);
-    if (isWrite(write)) writes.push([write]);
-    return rows;
-  };
-  const together = (batch: readonly WriteMade[]): unknown[][] => {
+  const together = (batch: readonly BoundStatement[]): unknown[][] => {
     sqlite.exec("BEGIN");
     try {
-      const results = batch.map((write) => execute(write, false));
+      const results = batch.map((bound) => execute(bound, false));
       sqlite.exec("COMMIT");
-      // A batch that wrote is kept whole: its guards look at the statement before them.
-      if (batch.some(isWrite)) writes.push([...batch]);
       return results;
     } catch (error) {
       sqlite.exec("ROLLBACK");
       throw error;
     }
   };
-  return { binding: asD1(single, together), writes };
+  return {
+    binding: asD1(execute, together),
+    announcedCount: () => announced,
+    saveTo: (file) => backup(sqlite, file),
+  };
 }
 
-const isWrite = ({ query }: WriteMade): boolean => !/^\s*select\b/i.test(query);
-
-type Bound = { write: WriteMade };
+type Bound = { statement: BoundStatement };
 
 function asD1(
-  single: (write: WriteMade, asArrays: boolean) => unknown[],
-  together: (batch: readonly WriteMade[]) => unknown[][],
+  single: (bound: BoundStatement, asArrays: boolean) => unknown[],
+  together: (batch: readonly BoundStatement[]) => unknown[][],
 ): D1Database {
   const prepare = (query: string, values: SQLInputValue[] = []) => ({
-    write: { query, values },
+    statement: { query, values },
     bind: (...bound: unknown[]) => prepare(query, bound.map(asBound)),
     all: async () => ({ results: single({ query, values }, false), success: true, meta: {} }),
     run: async () => ({ results: single({ query, values }, false), success: true, meta: {} }),
@@ -75,7 +68,7 @@ function asD1(
   const database = {
     prepare,
     batch: async (statements: Bound[]) =>
-      together(statements.map(({ write }) => write)).map((results) => ({
+      together(statements.map(({ statement }) => statement)).map((results) => ({
         results,
         success: true,
         meta: {},
