@@ -6,15 +6,17 @@ type Part = { module: string; imports?: string[]; parentId?: string };
 type Manifest = { entry: Part; routes: Record<string, Part> };
 
 /** Gzip bytes of the script that a first visit of any page loads. */
-const ANY_PAGE_BUDGET_BYTES = 217_000;
-/** The pages that members open most. */
+const ANY_PAGE_BUDGET_BYTES = 207_000;
+/** The pages that members open most, and those that a buyer meets first. */
 const MAIN_PAGES = {
-  "routes/home/feed": 181_000,
-  "routes/home/explore": 179_000,
-  "routes/home/notifications": 161_000,
-  "routes/space/space": 188_000,
-  "routes/space/post": 187_000,
-  "routes/space/me": 195_000,
+  "routes/home/feed": 172_000,
+  "routes/home/explore": 170_000,
+  "routes/home/notifications": 151_000,
+  "routes/space/space": 178_000,
+  "routes/space/post": 178_000,
+  "routes/space/me": 185_000,
+  "routes/auth/login": 157_000,
+  "routes/checkout/checkout": 193_000,
 };
 
 let manifest: Manifest;
