@@ -9,6 +9,8 @@ import { requireMember } from "#app/http/require-member.ts";
 import * as explore from "#app/routes/home/explore.tsx";
 import * as feed from "#app/routes/home/feed.tsx";
 import * as memberLayout from "#app/routes/member-layout.tsx";
+import * as notifications from "#app/routes/home/notifications.tsx";
+import * as transactions from "#app/routes/settings/sales/transactions.tsx";
 import * as me from "#app/routes/space/me.tsx";
 import * as post from "#app/routes/space/post.tsx";
 import * as space from "#app/routes/space/space.tsx";
@@ -28,7 +30,15 @@ const DB = Object.assign(counted.database, {
   withSession: () => Object.assign(counted.database, { getBookmark: () => "after-1" }),
 });
 const loaderOf = (module: { loader: unknown }) => module.loader as LoaderFunction;
-const pages = { "": feed, explore, me, "space/:id": space, "post/:id": post };
+const pages = {
+  "": feed,
+  explore,
+  me,
+  notifications,
+  transactions,
+  "space/:id": space,
+  "post/:id": post,
+};
 const handler = createStaticHandler([
   {
     id: "root",
@@ -64,7 +74,8 @@ beforeAll(async () => {
     planIds: [],
     image: null,
   });
-  paths = ["/", "/explore", "/me", `/space/${ana.username}`, `/post/${postId}`];
+  const own = ["/", "/explore", "/me", "/notifications", "/transactions"];
+  paths = [...own, `/space/${ana.username}`, `/post/${postId}`];
   const { userId } = await insertMember(signUpFields());
   const pairs = (await sessionCookies(userId)).split("; ");
   cookies = new Map(

@@ -15,11 +15,13 @@ export async function stoppedAddressOf(
   { personId }: { personId: string },
 ): Promise<StoppedAddress | null> {
   const { bouncedAt, complainedAt } = stoppedAddresses;
-  const [row] = await ctx.db
+  const statement = ctx.db
     .select({ email: people.email, bouncedAt, complainedAt })
     .from(people)
     .innerJoin(stoppedAddresses, sql`${stoppedAddresses.address} = lower(${people.email})`)
     .where(eq(people.id, personId));
+  // A batch of one joins what the rest of the page reads.
+  const [[row]] = await ctx.db.batch([statement]);
   if (!row) return null;
   if (row.bouncedAt !== null) return { email: row.email, reason: "bounced", since: row.bouncedAt };
   if (row.complainedAt !== null)
