@@ -33,8 +33,8 @@ export function sqliteDatabase(database: DatabaseSync): Database {
     };
     return {
       bind: (...bound: SQLInputValue[]) => statement(query, bound),
-      all: async () => ({ success: true, results: asked(false), meta: {} }),
-      run: async () => ({ success: true, results: asked(false), meta: {} }),
+      all: async () => ({ success: true, results: asked(false), meta: { changes: 0 } }),
+      run: async () => ({ success: true, results: asked(false), meta: { changes: 0 } }),
       raw: async () => asked(true),
     };
   };

@@ -27,16 +27,18 @@ export function rehearsalDatabase(): RehearsalDatabase {
     prepared.set(query, statement);
     return statement;
   };
-  const execute = (bound: BoundStatement, asArrays: boolean): unknown[] => {
+  const totalChanges = sqlite.prepare("SELECT total_changes() AS changes");
+  const changesMade = (): number => Number(totalChanges.get()?.changes);
+  const execute = (bound: BoundStatement): Result => {
     if (bound.query.startsWith('insert into "outbox"')) announced += 1;
-    const statement = statementOf(bound.query);
-    statement.setReturnArrays(asArrays);
-    return statement.all(...bound.values);
+    const before = changesMade();
+    const results = statementOf(bound.query).all(...bound.values);
+    return { results, success: true, meta: { changes: changesMade() - before } };
   };
-  const together = (batch: readonly BoundStatement[]): unknown[][] => {
+  const together = (batch: readonly BoundStatement[]): Result[] => {
     sqlite.exec("BEGIN");
     try {
-      const results = batch.map((bound) => execute(bound, false));
+      const results = batch.map(execute);
       sqlite.exec("COMMIT");
       return results;
     } catch (error) {
@@ -52,27 +54,23 @@ export function rehearsalDatabase(): RehearsalDatabase {
 }
 
 type Bound = { statement: BoundStatement };
+/** The part of a D1Result that the product reads. */
+type Result = { results: unknown[]; success: true; meta: { changes: number } };
 
 function asD1(
-  single: (bound: BoundStatement, asArrays: boolean) => unknown[],
-  together: (batch: readonly BoundStatement[]) => unknown[][],
+  single: (bound: BoundStatement) => Result,
+  together: (batch: readonly BoundStatement[]) => Result[],
 ): D1Database {
   const prepare = (query: string, values: SQLInputValue[] = []) => ({
     statement: { query, values },
     bind: (...bound: unknown[]) => prepare(query, bound.map(asBound)),
-    all: async () => ({ results: single({ query, values }, false), success: true, meta: {} }),
-    run: async () => ({ results: single({ query, values }, false), success: true, meta: {} }),
-    raw: async () => single({ query, values }, true),
-    first: async () => single({ query, values }, false)[0] ?? null,
+    all: async () => single({ query, values }),
+    run: async () => single({ query, values }),
+    first: async () => single({ query, values }).results[0] ?? null,
   });
   const database = {
     prepare,
-    batch: async (statements: Bound[]) =>
-      together(statements.map(({ statement }) => statement)).map((results) => ({
-        results,
-        success: true,
-        meta: {},
-      })),
+    batch: async (statements: Bound[]) => together(statements.map(({ statement }) => statement)),
     withSession: () => database,
   };
   // Only the methods above are reached; the rest of D1 is for administration.
