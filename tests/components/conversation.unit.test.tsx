@@ -6,6 +6,8 @@ import type { Box } from "#app/domain/messages/rules.ts";
 import type { FormProblem } from "#app/lib/form-problem.ts";
 
 const loaded = {
+  account: "bia",
+  space: "bia",
   id: "c1",
   other: { id: "p2", name: "Bia", username: "bia", avatarUrl: null },
   box: "inbox" as Box,

@@ -76,6 +76,14 @@ test("words that the browser could not store are counted and deleted too, and ne
   expect([storedMessages(OWNER), waitingCount()]).toEqual([[], 0]);
 });
 
+test("what was typed is deleted with the account's sign-out, and kept for another account", () => {
+  const names = ["bia", "caio"].map((account) => `coreto-message-draft:${account}:${account}:c1`);
+  for (const name of names) localStorage.setItem(name, "Oi");
+  beginSignOut("bia");
+  endSignOut();
+  expect(names.map((name) => localStorage.getItem(name))).toEqual([null, "Oi"]);
+});
+
 test("another account of the browser keeps its words while one signs out", () => {
   const caio = { account: "caio", space: "caio" };
   write();

@@ -93,6 +93,31 @@ test("without a connection everything waits, and nothing counts as a failure", a
   ]);
 });
 
+test.each([
+  [
+    "an ended session",
+    () => Response.json({ error: "Entre de novo." }, { status: 401 }),
+    "Entre de novo.",
+  ],
+  [
+    "a page of the sign-in",
+    () => Object.defineProperty(new Response("<html>"), "redirected", { value: true }),
+    "A sua sessão acabou. Entre de novo para enviar.",
+  ],
+])(
+  "%s stops everything, counts as no failure, and what waits goes later in its order",
+  async (_, answer, problem) => {
+    write("um", "dois");
+    const stubbed = globalThis.fetch;
+    vi.stubGlobal("fetch", async () => answer());
+    for (let tries = 0; tries < 9; tries += 1)
+      expect(await later()).toMatchObject({ problem, isSignedOut: true });
+    vi.stubGlobal("fetch", stubbed);
+    expect(await flush()).toBeNull();
+    expect(stored).toEqual(["/c1 um", "/c1 dois"]);
+  },
+);
+
 test("a limit stops everything with its sentence, and a refusal only its own message", async () => {
   write("um", "dois");
   answers.set("um", 429);

@@ -10,13 +10,19 @@ const CHAT_PATH = /^\/live\/event-chat(?::|%3A)/i;
 /** From this message on no change is missed. The page reads once, and then again for each update. */
 const LISTENING = "listening";
 const CHANGED = "changed";
+/** Why a socket is closed whose address expired. `use-inbox-changes.ts` reads it. */
+const EXPIRED = 4001;
 /** Before the id of a conversation. `use-inbox-changes.ts` reads it. */
 const TYPING = "typing:";
+
+/** Until when the address of a socket is valid (epoch ms). */
+type Attached = { until: number };
 
 /**
  * The open pages of one topic. It stores nothing: an update only says that something changed, and
  * each page reads with its own permissions. Sockets hibernate, so that an idle page costs nothing,
- * and stay open when the object is evicted from memory.
+ * and stay open when the object is evicted from memory. One whose address expired hears nothing
+ * more: the next update closes it, and its page asks for another address with its session.
  */
 export class LiveTopic extends DurableObject<Env> {
   /** When the pages were notified last (epoch ms), and the notice that waits. */
@@ -24,11 +30,13 @@ export class LiveTopic extends DurableObject<Env> {
   private gathered: ReturnType<typeof setTimeout> | undefined;
 
   override fetch(request: Request): Response {
-    const isChat = CHAT_PATH.test(new URL(request.url).pathname);
+    const { pathname, searchParams } = new URL(request.url);
+    const isChat = CHAT_PATH.test(pathname);
     const most = isChat ? MOST_CHAT_LISTENERS : MOST_LISTENERS;
-    if (this.ctx.getWebSockets().length >= most) return new Response(null, { status: 429 });
+    if (this.listening().length >= most) return new Response(null, { status: 429 });
     const { 0: page, 1: ours } = new WebSocketPair();
     this.ctx.acceptWebSocket(ours);
+    ours.serializeAttachment({ until: Number(searchParams.get("until")) } satisfies Attached);
     ours.send(LISTENING);
     return new Response(null, { status: 101, webSocket: page });
   }
@@ -54,11 +62,22 @@ export class LiveTopic extends DurableObject<Env> {
 
   /** Whether a page is connected. */
   isListening(): boolean {
-    return this.ctx.getWebSockets().length > 0;
+    return this.listening().length > 0;
+  }
+
+  /** The open sockets. Closes those whose address expired. */
+  private listening(): WebSocket[] {
+    const now = Date.now();
+    return this.ctx.getWebSockets().filter((socket) => {
+      const attached = socket.deserializeAttachment() as Attached | null;
+      if (attached && attached.until > now) return true;
+      socket.close(EXPIRED, "the address expired");
+      return false;
+    });
   }
 
   private send(message: string): void {
-    for (const socket of this.ctx.getWebSockets()) {
+    for (const socket of this.listening()) {
       try {
         socket.send(message);
       } catch {

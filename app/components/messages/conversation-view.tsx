@@ -17,6 +17,9 @@ import { usePresence } from "./use-presence.ts";
 /** A conversation as its page loads it. */
 type OpenConversation = {
   id: string;
+  /** Who reads it, for what they type here. */
+  account: string;
+  space: string;
   other: { id: string; name: string; username: string; avatarUrl: string | null };
   box: Box;
   isPinned: boolean;
@@ -158,7 +161,18 @@ function EarlierLink({ here, earlier }: { here: string; earlier: number | null }
 
 /** The form, or why there is none. */
 function Writing({
-  loaded: { id, mayWrite, canSendFile, canSellFile, closed, replyTo, clientMessageId, isLatest },
+  loaded: {
+    id,
+    account,
+    space,
+    mayWrite,
+    canSendFile,
+    canSellFile,
+    closed,
+    replyTo,
+    clientMessageId,
+    isLatest,
+  },
   problem,
   onSend,
   onTyping,
@@ -178,6 +192,7 @@ function Writing({
       uploadPath={canSendFile ? `${here}/files` : null}
       canSellFile={canSellFile}
       problem={problem}
+      draftOf={{ account, space, conversationId: id }}
       onTyping={onTyping}
       {...(isLatest ? { onSend } : {})}
     />

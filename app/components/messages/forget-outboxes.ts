@@ -14,6 +14,8 @@ export type StoredMessage = {
 
 /** Before the names of the outboxes in the browser's storage. */
 export const OUTBOX_NAME = "coreto-outbox:";
+/** Before the names of what is typed and not sent. */
+export const DRAFT_NAME = "coreto-message-draft:";
 
 /** Holds what the browser refuses to store, by the same names. It ends with the page. */
 export const inMemory = new Map<string, StoredMessage[]>();
@@ -23,12 +25,14 @@ const SIGNING_OUT = "coreto-signing-out";
 
 const isOf = (account: string) => (name: string) => name.startsWith(`${OUTBOX_NAME}${account}:`);
 
-/** Deletes what an account left to send in this browser. Other accounts keep theirs. */
+/** Deletes what an account left to send, or typed, in this browser. Other accounts keep theirs. */
 export function forgetOutboxes(account: string): void {
-  for (const name of [...inMemory.keys()].filter(isOf(account))) inMemory.delete(name);
+  const isOutbox = isOf(account);
+  for (const name of [...inMemory.keys()].filter(isOutbox)) inMemory.delete(name);
   ifStored(() => {
-    for (const name of Object.keys(localStorage).filter(isOf(account)))
-      localStorage.removeItem(name);
+    for (const name of Object.keys(localStorage))
+      if (isOutbox(name) || name.startsWith(`${DRAFT_NAME}${account}:`))
+        localStorage.removeItem(name);
   });
 }
 

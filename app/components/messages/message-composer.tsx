@@ -7,6 +7,8 @@ import { MESSAGE_MAX } from "#app/domain/messages/rules.ts";
 import type { FormProblem } from "#app/lib/form-problem.ts";
 import { limitNote } from "#app/components/ui/limit-note.ts";
 import { Attachment } from "./attachment.tsx";
+import { useDraft } from "./use-draft.ts";
+import type { DraftOwner } from "./use-draft.ts";
 
 type MessageComposerProps = {
   action: string;
@@ -24,6 +26,8 @@ type MessageComposerProps = {
   uploadPath?: string | null;
   /** Offers a price for the files. */
   canSellFile?: boolean;
+  /** Whose text it is, and of which conversation: what is typed is stored in this browser. */
+  draftOf?: DraftOwner | null;
   /** Sends in place; without it the form is sent as a page. */
   onSend?: (text: string) => void;
   /** Is called while the person types. */
@@ -44,26 +48,21 @@ export function MessageComposer({
   max = MESSAGE_MAX,
   uploadPath = null,
   canSellFile = false,
+  draftOf = null,
   onSend,
   onTyping,
 }: MessageComposerProps) {
   const form = useRef<HTMLFormElement>(null);
-  const navigate = useNavigate();
   useFocusOfReply(form, replyTo?.seq ?? null);
   const { isSendingFile, sentCount } = useSentFile(form, problem);
   const initial = problem?.values["text"] ?? "";
   const [typedLength, setTypedLength] = useState<number | null>(null);
+  const storeDraft = useDraft(form, { draftOf, problem, onRestored: setTypedLength });
   const note = limitNote(typedLength ?? initial.length, max, "enviar");
   const refusal = problem?.errors["text"] ?? problem?.message ?? null;
   const { wait, onWait, isRefusedToWait, refuseToWait } = useWaiting();
   const error = note?.isOver ? OVER_LIMIT : isRefusedToWait ? wait : refusal;
-  const onKeyDown = (event: KeyboardEvent<HTMLTextAreaElement>) => {
-    const left = replyTo ? here : leaveTo;
-    if (event.key === "Escape" && left !== null) void navigate(left);
-    if (event.key !== "Enter" || event.shiftKey || event.nativeEvent.isComposing) return;
-    event.preventDefault();
-    if (!isSendingFile) form.current?.requestSubmit();
-  };
+  const onKeyDown = useComposerKeys(form, { isSendingFile, leaveTo: replyTo ? here : leaveTo });
   return (
     <Form
       ref={form}
@@ -72,11 +71,14 @@ export function MessageComposer({
       action={action}
       {...(uploadPath !== null ? { encType: "multipart/form-data" as const } : {})}
       className="flex flex-col gap-2"
-      onReset={() => setTypedLength(0)}
+      onReset={() => {
+        setTypedLength(0);
+        storeDraft("");
+      }}
       onSubmit={(event) => {
         if (wait !== null) refuseToWait();
         if (isSendingFile || wait !== null || note?.isOver) return event.preventDefault();
-        if (onSend) sendInPlace(event, onSend);
+        if (!onSend || !sendInPlace(event, onSend)) storeDraft("");
       }}
     >
       <ActingField />
@@ -91,8 +93,9 @@ export function MessageComposer({
         hasCount={note !== null}
         isSending={isSendingFile}
         onKeyDown={onKeyDown}
-        onInput={(length) => {
-          setTypedLength(length);
+        onInput={(text) => {
+          setTypedLength(text.length);
+          storeDraft(text);
           onTyping?.();
         }}
       />
@@ -100,6 +103,20 @@ export function MessageComposer({
       <ComposerError error={error} />
     </Form>
   );
+}
+
+/** Enter sends, and Escape leaves. */
+function useComposerKeys(
+  form: RefObject<HTMLFormElement | null>,
+  { isSendingFile, leaveTo }: { isSendingFile: boolean; leaveTo: string | null },
+) {
+  const navigate = useNavigate();
+  return (event: KeyboardEvent<HTMLTextAreaElement>) => {
+    if (event.key === "Escape" && leaveTo !== null) void navigate(leaveTo);
+    if (event.key !== "Enter" || event.shiftKey || event.nativeEvent.isComposing) return;
+    event.preventDefault();
+    if (!isSendingFile) form.current?.requestSubmit();
+  };
 }
 
 /** "Responder" leads to the field. What was typed stays. */
@@ -125,18 +142,19 @@ function useWaiting() {
   };
 }
 
-/** Gives the text to `onSend`. A form with files is sent as a page. */
-function sendInPlace(event: FormEvent<HTMLFormElement>, onSend: (text: string) => void): void {
+/** Gives the text to `onSend`. False for a form with files, which is sent as a page. */
+function sendInPlace(event: FormEvent<HTMLFormElement>, onSend: (text: string) => void): boolean {
   const fields = new FormData(event.currentTarget);
   const [text, file] = [fields.get("text"), fields.get("file")];
-  if ((file instanceof File && file.size > 0) || typeof text !== "string") return;
-  if (fields.has("fileIds")) return;
+  if ((file instanceof File && file.size > 0) || typeof text !== "string") return false;
+  if (fields.has("fileIds")) return false;
   // A price without a file: the server says so, and nothing is given away.
-  if (String(fields.get("price") ?? "").trim() !== "") return;
+  if (String(fields.get("price") ?? "").trim() !== "") return false;
   event.preventDefault();
-  if (text.trim() === "") return;
+  if (text.trim() === "") return true;
   onSend(text.trim());
   event.currentTarget.reset();
+  return true;
 }
 
 type ComposerTextProps = {
@@ -147,7 +165,7 @@ type ComposerTextProps = {
   /** Its files are on their way. */
   isSending: boolean;
   onKeyDown(event: KeyboardEvent<HTMLTextAreaElement>): void;
-  onInput(length: number): void;
+  onInput(text: string): void;
 };
 
 function ComposerText({
@@ -175,7 +193,7 @@ function ComposerText({
         aria-invalid={error ? true : undefined}
         aria-describedby={describedBy.filter(Boolean).join(" ") || undefined}
         onKeyDown={onKeyDown}
-        onInput={(event) => onInput(event.currentTarget.value.length)}
+        onInput={(event) => onInput(event.currentTarget.value)}
         className={`field-sizing-content max-h-40 min-h-12 w-full min-w-0 resize-none rounded-field border bg-card px-4 py-3 leading-6 text-ink placeholder:text-muted ${error ? "border-refusal" : "border-edge"}`}
       />
       <Button size="lg" disabled={isSending} className="shrink-0 whitespace-nowrap">

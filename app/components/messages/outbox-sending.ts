@@ -2,6 +2,7 @@ import { readShape } from "#app/lib/json-shape.ts";
 import type { StoredMessage } from "./forget-outboxes.ts";
 import { changeStored, storedMessages } from "./outbox-storage.ts";
 import type { OutboxOwner } from "./outbox-storage.ts";
+import { isSignedOut } from "./signed-out.ts";
 
 /** Without a connection the outbox tries again this often, and when the browser says it is back. */
 export const RETRY_MS = 15_000;
@@ -69,15 +70,20 @@ function countFailure(owner: OutboxOwner, message: StoredMessage): number {
 }
 
 /** Why nothing can be sent for now; null without a connection. */
-export type Stop = { problem: string | null };
+export type Stop = {
+  problem: string | null;
+  /** Nobody is signed in, or somebody else. */
+  isSignedOut?: boolean;
+};
 type Answer =
   | ({ state: "stopped" } & Stop)
   /** Of the server, or of something on the way to it; it says nothing about the message. */
   | { state: "failed" }
   | { state: "answered"; problem: string | null };
 
-/** Nobody is signed in, or somebody else; and too many at once. */
-const STOPS: readonly number[] = [401, 429];
+const TOO_MANY_REQUESTS = 429;
+/** Said until the page has led to the sign-in. */
+const SIGNED_OUT = "A sua sessão acabou. Entre de novo para enviar.";
 /** Of an answer on the way to the server, which names no reason. */
 const REFUSED = "O envio foi recusado.";
 /** Of a message that the server fails at each time. */
@@ -105,21 +111,23 @@ async function sendOne(
       }),
     });
     if (answer.status >= 500) return { state: "failed" };
+    if (isSignedOut(answer))
+      return { state: "stopped", problem: await problemOf(answer, SIGNED_OUT), isSignedOut: true };
     if (answer.ok) {
       readShape(await answer.json(), { seq: "number" });
       return { state: "answered", problem: null };
     }
-    const problem = await problemOf(answer);
-    return { state: STOPS.includes(answer.status) ? "stopped" : "answered", problem };
+    const problem = await problemOf(answer, REFUSED);
+    return { state: answer.status === TOO_MANY_REQUESTS ? "stopped" : "answered", problem };
   } catch {
     return { state: "stopped", problem: null };
   }
 }
 
-async function problemOf(answer: Response): Promise<string> {
+async function problemOf(answer: Response, otherwise: string): Promise<string> {
   try {
     return readShape(await answer.json(), { error: "string" }).error;
   } catch {
-    return REFUSED;
+    return otherwise;
   }
 }

@@ -1,4 +1,5 @@
 import { useCallback, useEffect, useMemo, useRef, useState } from "react";
+import { useRevalidator } from "react-router";
 import type { StoredMessage } from "./forget-outboxes.ts";
 import { RETRY_MS, sendAll } from "./outbox-sending.ts";
 import type { Stop } from "./outbox-sending.ts";
@@ -29,7 +30,8 @@ const conversationSendPath = (conversationId: string): string => `/messages/${co
  * times in a row, is passed over, and stays until the person tries it again or discards it: the
  * order is that of the messages that go. One tab sends at a time, and a message that is sent twice
  * is stored once by its `clientMessageId`. Another account of the browser has its own outbox, which
- * waits for it. `sendPath` must be the same function each time.
+ * waits for it. Where nobody is signed in any more the page is loaded anew, which leads to the
+ * sign-in and back. `sendPath` must be the same function each time.
  */
 export function useOutbox(owner: OutboxOwner, sendPath = conversationSendPath): Outbox {
   const { account, space } = owner;
@@ -38,6 +40,7 @@ export function useOutbox(owner: OutboxOwner, sendPath = conversationSendPath): 
   const [sent, setSent] = useState<StoredMessage[]>([]);
   const [stop, setStop] = useState<Stop | null>(null);
   const isBusy = useRef(false);
+  const { revalidate } = useRevalidator();
 
   const flush = useCallback(async () => {
     if (isBusy.current) return;
@@ -45,10 +48,13 @@ export function useOutbox(owner: OutboxOwner, sendPath = conversationSendPath): 
     await oneTabAtATime(own, async () => {
       const onSent = (one: StoredMessage) => setSent((before) => [...before, one]);
       const onChange = () => setWaiting(storedMessages(own));
-      setStop(await sendAll(own, sendPath, { onSent, onChange, onProgress: () => setStop(null) }));
+      const onProgress = () => setStop(null);
+      const stopped = await sendAll(own, sendPath, { onSent, onChange, onProgress });
+      setStop(stopped);
+      if (stopped?.isSignedOut) void revalidate();
     });
     isBusy.current = false;
-  }, [own, sendPath]);
+  }, [own, sendPath, revalidate]);
 
   useEffect(() => {
     const tryAgain = () => void flush();

@@ -1,5 +1,7 @@
 import { useCallback, useEffect, useRef, useState } from "react";
+import { useRevalidator } from "react-router";
 import { readShape } from "#app/lib/json-shape.ts";
+import { isSignedOut } from "./signed-out.ts";
 
 /** What `/messages/:id/presence` answers. */
 export type PresenceAnswer = { isPresent: boolean };
@@ -9,10 +11,12 @@ const TYPING_MS = 3_000;
 
 /**
  * Asks every 30 s whether the other side is here, while the page is visible. `sendTyping` says that
- * the person is typing, at most every 3 s. Both do nothing where one of the two hides it.
+ * the person is typing, at most every 3 s. Both do nothing where one of the two hides it. An ended
+ * session is noticed so while the person reads or types: the page then leads to the sign-in.
  */
 export function usePresence(id: string, isShown: boolean) {
   const [isPresent, setIsPresent] = useState(false);
+  const { revalidate } = useRevalidator();
   const sentAt = useRef(Number.NEGATIVE_INFINITY);
   useEffect(() => {
     if (!isShown) return;
@@ -20,7 +24,9 @@ export function usePresence(id: string, isShown: boolean) {
     const ask = async () => {
       if (document.visibilityState === "hidden") return;
       const present = await presenceOf(id);
-      if (!isGone) setIsPresent(present);
+      if (isGone) return;
+      if (present === "signed out") void revalidate();
+      else setIsPresent(present);
     };
     void ask();
     const timer = setInterval(() => void ask(), ASK_MS);
@@ -28,21 +34,25 @@ export function usePresence(id: string, isShown: boolean) {
       isGone = true;
       clearInterval(timer);
     };
-  }, [id, isShown]);
+  }, [id, isShown, revalidate]);
   const sendTyping = useCallback(() => {
     const now = performance.now();
     if (!isShown || now - sentAt.current < TYPING_MS) return;
     sentAt.current = now;
-    void fetch(`/messages/${id}/presence`, { method: "POST" }).catch(() => undefined);
-  }, [id, isShown]);
+    fetch(`/messages/${id}/presence`, { method: "POST" }).then(
+      (answer) => (isSignedOut(answer) ? void revalidate() : undefined),
+      () => undefined,
+    );
+  }, [id, isShown, revalidate]);
   return { isPresent: isShown && isPresent, sendTyping };
 }
 
-async function presenceOf(id: string): Promise<boolean> {
+async function presenceOf(id: string): Promise<boolean | "signed out"> {
   try {
     const answer = await fetch(`/messages/${id}/presence`, {
       headers: { Accept: "application/json" },
     });
+    if (isSignedOut(answer)) return "signed out";
     return answer.ok && readShape(await answer.json(), { isPresent: "boolean" }).isPresent === true;
   } catch {
     return false;

@@ -18,6 +18,7 @@ const WRITTEN: Record<string, string> = {
   pixKey: "Chave Pix",
   title: "Título",
   content: "Texto",
+  text: "Texto",
   body: "Texto",
   comment: "Comentário",
   message: "Mensagem",

@@ -131,6 +131,16 @@ export const isEditable = (
 /** The topic on which the open pages of a person hear that one of their conversations changed. */
 export const inboxTopic = (personId: string): string => `inbox:${personId}`;
 
+/** After so long an open page asks for the next address of its socket. */
+export const LISTENING_MS = 10 * MINUTE_MS;
+
+/**
+ * When an address of an inbox that is given at `now` expires: 10 to 20 minutes later, at one moment
+ * for all of some minutes. Whoever may no longer read hears nothing after it.
+ */
+export const inboxListenedUntil = (now: Instant): Instant =>
+  (Math.floor(now / LISTENING_MS) + 2) * LISTENING_MS;
+
 /** Orders a pair of people, as `conversations` stores it. */
 export const pairOf = (one: string, other: string): { lowId: string; highId: string } =>
   one < other ? { lowId: one, highId: other } : { lowId: other, highId: one };

@@ -4,6 +4,7 @@ import { ConversationList } from "#app/components/messages/conversation-list.tsx
 import type { ListedConversation } from "#app/components/messages/conversation-list.tsx";
 import { FoundList, MessageSearch } from "#app/components/messages/message-search.tsx";
 import { useInboxChanges } from "#app/components/messages/use-inbox-changes.ts";
+import { useReloadForAnother } from "#app/components/messages/use-reload-for-another.ts";
 import { useOutbox } from "#app/components/messages/use-outbox.ts";
 import { ButtonLink } from "#app/components/ui/button.tsx";
 import { Card } from "#app/components/ui/card.tsx";
@@ -17,10 +18,10 @@ import {
   requestCountStatement,
 } from "#app/domain/messages/queries/conversations.server.ts";
 import { foundMessages, searchStatement } from "#app/domain/messages/queries/search.server.ts";
-import { inboxTopic } from "#app/domain/messages/rules.ts";
+import { inboxListenedUntil, inboxTopic } from "#app/domain/messages/rules.ts";
 import { LIST_FILTERS } from "#app/domain/messages/schema.ts";
 import type { ConversationItem, ListFilter } from "#app/domain/messages/schema.ts";
-import { formatAgo, HOUR_MS } from "#app/domain/time.ts";
+import { formatAgo } from "#app/domain/time.ts";
 import { requireActor } from "#app/http/acting.server.ts";
 import { domainContext } from "#app/http/contexts.ts";
 import { enforceSearchLimit } from "#app/http/limits/search-limit.ts";
@@ -64,11 +65,7 @@ export async function loader({ context, url }: Route.LoaderArgs) {
     mayBroadcast: space.isCreator && actor.may("messages:write"),
     filter,
     requestCount: requests?.count ?? 0,
-    // Every open page of an hour has one address, so that a reload opens no other socket.
-    listenAt: await ctx.live.address(
-      inboxTopic(personId),
-      (Math.floor(ctx.realNow() / HOUR_MS) + 2) * HOUR_MS,
-    ),
+    listenAt: await ctx.live.address(inboxTopic(personId), inboxListenedUntil(ctx.realNow())),
     next: page.next,
     query,
     found: foundMessages(found, personId).map((message) => ({
@@ -111,6 +108,7 @@ export default function Messages({ loaderData }: Route.ComponentProps) {
   useEffect(() => {
     if (changeCount > 0 && navigator.onLine && !isSearch) void revalidate();
   }, [changeCount, revalidate, isSearch]);
+  useReloadForAnother(loaderData.outbox.account);
   const isOpen = useMatches().at(-1)?.id === "routes/messages/conversation";
   return (
     <div className="lg:grid lg:h-[calc(100dvh-3rem)] lg:grid-cols-[minmax(280px,360px)_minmax(0,1fr)] lg:gap-6">

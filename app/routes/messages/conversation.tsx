@@ -50,6 +50,8 @@ export async function loader({ context, params, url }: Route.LoaderArgs) {
       : await messageSnapshot(ctx, { conversationId: head.id, seq: answered, personId });
   return {
     id: head.id,
+    account: actor.member.id,
+    space: personId,
     other: { ...other, avatarUrl: avatarMediaId && mediaUrl(avatarMediaId, "320") },
     box: head.box,
     isPinned: head.isPinned,

@@ -9,6 +9,7 @@ import { testContext } from "#tests/support/context.ts";
 import type { World } from "#tests/support/context.ts";
 import { eventWithVideo } from "#tests/support/event-chat.ts";
 import { messageHelpers } from "#tests/support/messages.ts";
+import { testClock } from "#tests/support/clock.ts";
 import { createPerson, createSeller } from "#tests/support/people.ts";
 import { testEnv } from "#tests/support/worker-env.ts";
 
@@ -27,15 +28,19 @@ afterEach(() => {
 const objectOf = (topic: string) => testEnv.LIVE_TOPICS.get(testEnv.LIVE_TOPICS.idFromName(topic));
 
 /** Connects a page to a topic. Returns its status, and what it heard so far. */
-async function listen(topic: string): Promise<{ status: number; heard: unknown[] }> {
+async function listen(
+  topic: string,
+  until = Number.MAX_SAFE_INTEGER,
+): Promise<{ status: number; heard: unknown[] }> {
   const answer = await objectOf(topic).fetch(
-    `https://coreto.test/live/${encodeURIComponent(topic)}`,
+    `https://coreto.test/live/${encodeURIComponent(topic)}?until=${until}`,
     { headers: { Upgrade: "websocket" } },
   );
   const heard: unknown[] = [];
   const { webSocket } = answer;
   if (webSocket) {
     webSocket.addEventListener("message", ({ data }) => heard.push(data));
+    webSocket.addEventListener("close", ({ code }) => heard.push(code));
     webSocket.accept();
     opened.push(webSocket);
   }
@@ -95,6 +100,35 @@ test("the pages of a chat hear at once, then once of all that came within a seco
   expect(pages.map(({ heard }) => heard)).toEqual(
     Array(2).fill(["listening", "changed", "changed", "changed"]),
   );
+});
+
+test("an open page hears nothing more once its address expired: the next update closes it", async () => {
+  const topic = inboxTopic("01a3");
+  const [page, other] = [await listen(topic, testClock.now() + 3_600_000), await listen(topic, 1)];
+  await vi.waitUntil(() => page.heard.length + other.heard.length === 2);
+  await objectOf(topic).notify();
+  await objectOf(topic).sendTyping("c1");
+  await vi.waitUntil(() => page.heard.length === 3 && other.heard.length === 2);
+  expect([page.heard, other.heard]).toEqual([
+    ["listening", "changed", "typing:c1"],
+    ["listening", 4001],
+  ]);
+  const left = inboxTopic("01a4");
+  await listen(left, 1);
+  expect(await objectOf(left).isListening()).toBe(false);
+});
+
+test("of a thousand pages of one inbox twenty listen, each other is refused, and all twenty hear", async () => {
+  const topic = inboxTopic("01a5");
+  const pages = await Promise.all(Array.from({ length: 1_000 }, () => listen(topic)));
+  const statuses = pages.map(({ status }) => status);
+  expect([101, 429].map((status) => statuses.filter((one) => one === status).length)).toEqual([
+    20, 980,
+  ]);
+  await objectOf(topic).notify();
+  const listening = pages.filter(({ status }) => status === 101);
+  await vi.waitUntil(() => listening.every(({ heard }) => heard.length === 2), { timeout: 20_000 });
+  expect(pages.filter(({ status }) => status === 429).flatMap(({ heard }) => heard)).toEqual([]);
 });
 
 test.each([
