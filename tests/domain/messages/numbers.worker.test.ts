@@ -52,6 +52,6 @@ test("a conversation of 100,000 messages opens, catches up and takes a message f
   };
   const [short, long] = [await readBy(100), await readBy(100_000)];
   expect(long).toEqual(short);
-  // A page of 50 reads each message, its reactions and little else.
-  expect(long.opened).toBeLessThan(4 * CONVERSATION_PAGE);
+  // A page of 50 reads each message and little else: reactions only where there are some.
+  expect(long.opened).toBeLessThan(2 * CONVERSATION_PAGE);
 }, 120_000);
