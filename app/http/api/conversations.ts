@@ -45,6 +45,13 @@ const apiStoredMessageSchema = z.object({
     .int()
     .nullable()
     .describe("What its files cost the recipient; null for files that are not sold."),
+  isLocked: z
+    .boolean()
+    .describe("Its files are for sale, and the token's person does not have them yet."),
+  isBought: z
+    .boolean()
+    .nullable()
+    .describe("Whether the recipient bought its files; null for files that are not sold."),
   tipCents: z
     .int()
     .nullable()
@@ -125,6 +132,8 @@ export function apiStoredMessage(message: Message): MessageListAnswer["items"][n
       url: mediaUrl(id, kind === "image" ? "1280" : "original"),
     })),
     priceCents: message.sale?.priceCents ?? null,
+    isLocked: message.sale !== null && !message.sale.isOpen,
+    isBought: message.sale?.isBought ?? null,
     tipCents: message.tipCents,
     isOwn: message.isOwn,
     isEdited: message.isEdited,

@@ -2,6 +2,8 @@ import type { MiddlewareFunction } from "react-router";
 import { beforeAll, expect, test } from "vitest";
 import { API_SCOPES } from "#app/domain/identity/api-keys/schema.ts";
 import type { ApiScope } from "#app/domain/identity/api-keys/schema.ts";
+import { sendMessage } from "#app/domain/messages/commands.server.ts";
+import { prepareMessageFiles } from "#app/domain/messages/commands/files.server.ts";
 import { keyScopesContext, viewerContext } from "#app/http/contexts.ts";
 import { openApiDocument } from "#app/http/api/openapi.ts";
 import * as conversation from "#app/routes/api/conversation.ts";
@@ -14,6 +16,7 @@ import { pdf } from "#tests/support/media-files.ts";
 import { messageHelpers } from "#tests/support/messages.ts";
 import { createPerson, createSeller } from "#tests/support/people.ts";
 import type { Seller, TestPerson } from "#tests/support/people.ts";
+import { paidPurchase } from "#tests/support/purchases.ts";
 import { testEnv } from "#tests/support/worker-env.ts";
 
 let world: World;
@@ -125,6 +128,38 @@ test("files are uploaded one by one, sent together, and listed in their order", 
     expect(
       await call(bia, `/${id}`, { text: "", clientMessageId: "api-message-7", files: wrong }),
     ).toMatchObject({ status: 400, body: { field: "files" } });
+});
+
+test("files for sale are locked for the recipient until they are bought, which both sides read", async () => {
+  const place = { conversationId: id, personId: ana.id, clientMessageId: world.ctx.newId() };
+  const files = await prepareMessageFiles(world.ctx, {
+    ...place,
+    uploaded: [],
+    files: [{ file: new File([pdf()], "partitura.pdf", { type: "application/pdf" }), alt: "" }],
+    isSensitive: false,
+    recording: null,
+    priceCents: 2_000,
+  });
+  const { seq } = await sendMessage(world.ctx, { ...place, writtenById: null, text: "", files });
+  const both = async () => {
+    const answers = [];
+    for (const person of [ana, bia])
+      answers.push((await call(person, `/${id}?after=${seq - 1}&limit=1`)).body["items"]);
+    return answers.flat();
+  };
+  const [sold] = await read(ana, id).then((all) => all.filter((one) => one.seq === seq));
+  expect(await both()).toMatchObject([
+    { priceCents: 2_000, isLocked: false, isBought: false, files: [{ kind: "document" }] },
+    { priceCents: 2_000, isLocked: true, isBought: false, files: [] },
+  ]);
+  await paidPurchase(world, bia, sold?.id ?? "", "message");
+  expect(await both()).toMatchObject([
+    { isLocked: false, isBought: true, files: [{ kind: "document" }] },
+    { isLocked: false, isBought: true, files: [{ kind: "document" }] },
+  ]);
+  expect((await call(bia, `/${id}?limit=1&before=2`)).body).toMatchObject({
+    items: [{ seq: 1, priceCents: null, isLocked: false, isBought: null }],
+  });
 });
 
 test("nobody else gets anything: no key, another scope, another person", async () => {
