@@ -2,7 +2,6 @@ import type { Page } from "playwright-core";
 import { beforeAll, describe, expect, test } from "vitest";
 import { signUpMember, signUpSeller } from "#tests/support/form-client.ts";
 import type { FormClient, NewMemberInput, SellerClient } from "#tests/support/form-client.ts";
-import { pdf } from "#tests/support/media-files.ts";
 import { picture } from "#tests/support/picture.ts";
 import { sharedServer } from "#tests/support/server.ts";
 import { hydrated, openPageAs, screenshot } from "#tests/support/steps.ts";
@@ -325,14 +324,12 @@ describe("files", () => {
     await hydrated(page);
     // A file that was chosen before waits, and is not sent with the audio.
     await page.getByText("Anexar arquivos").click();
-    await page.getByLabel("Fotos, vídeos, áudios ou PDFs").setInputFiles({
-      name: "partitura.pdf",
-      mimeType: "application/pdf",
-      buffer: Buffer.from(pdf()),
-    });
+    await chooser(page).setInputFiles(photo("coreto.png"));
     await page.getByText(/^Pronto · /).waitFor();
+    const description = page.getByRole("textbox", { name: "Descrição de coreto.png" });
+    await description.fill("O coreto vazio");
     await page.getByRole("button", { name: "Gravar áudio" }).click();
-    await expect.poll(() => page.getByText("partitura.pdf").isVisible()).toBe(false);
+    await expect.poll(() => page.getByText("coreto.png").first().isVisible()).toBe(false);
     await page.getByRole("button", { name: "Parar · 0:01" }).click();
     await page.getByText("Ouça antes de enviar.").waitFor();
     await screenshot(page, "messages-recorded-390");
@@ -345,8 +342,9 @@ describe("files", () => {
     await talk(page).getByRole("group", { name: "Áudio" }).waitFor();
     await page.getByRole("button", { name: "Gravar áudio" }).waitFor();
     await page.getByText(/^Pronto · /).waitFor();
-    const sheet = talk(page).getByRole("link", { name: /partitura/ });
-    await expect.poll(() => sheet.count()).toBe(0);
+    await expect.poll(() => description.inputValue()).toBe("O coreto vazio");
+    const sent = talk(page).getByRole("img", { name: "O coreto vazio" });
+    await expect.poll(() => sent.count()).toBe(0);
 
     const theirs = await openPageAs(creator, page.url().replace(/#.*/, ""));
     const player = talk(theirs).getByRole("group", { name: "Áudio" });

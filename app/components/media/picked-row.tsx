@@ -1,11 +1,9 @@
-import { limitNote } from "#app/components/ui/limit-note.ts";
-import { ArrowDown, ArrowUp, FileText, Film, Image, Music, X } from "lucide-react";
-import { useCallback, useId, useState } from "react";
-import type { ReactNode } from "react";
+import { ArrowDown, ArrowUp, X } from "lucide-react";
+import { useId, useState } from "react";
 import { Button } from "#app/components/ui/button.tsx";
 import { formatSize, hasThumbnail, mediaUrl } from "#app/domain/media/rules.ts";
-import { ALT_MAX } from "#app/domain/media/rules/limits.ts";
 import type { MediaItem } from "#app/domain/media/schema.ts";
+import { FileAlt, FileButton, FilePreview, FileProgress, FileRow } from "./file-row.tsx";
 import { uploadCaptions, UploadRefused, deleteCaptions } from "./upload-file.ts";
 import type { PickedFile, useUploads } from "./use-uploads.ts";
 
@@ -22,36 +20,32 @@ type RowProps = {
 export function PickedRow({ item, isFirst, isLast, uploads, choose, onPicture }: RowProps) {
   const { media } = item;
   return (
-    <li
-      className="flex flex-col gap-3 rounded-field border border-line bg-card p-3"
-      aria-label={item.name}
-    >
-      <div className="flex flex-wrap items-center gap-x-3 gap-y-1">
-        <Preview item={item} file={uploads.fileOf(item.key)} />
-        <div className="flex min-w-40 flex-1 flex-col">
-          <span className="truncate font-semibold">{item.name}</span>
-          <span className="text-small text-muted">{stateText(item)}</span>
-        </div>
-        <div className="-mr-1 ml-auto flex shrink-0 items-center">
-          <IconButton
+    <FileRow
+      name={item.name}
+      preview={<Preview item={item} file={uploads.fileOf(item.key)} />}
+      state={stateText(item)}
+      actions={
+        <>
+          <FileButton
             label={`Subir ${item.name}`}
             disabled={isFirst}
             onClick={() => uploads.move(item.key, -1)}
           >
             <ArrowUp aria-hidden="true" className="size-5" />
-          </IconButton>
-          <IconButton
+          </FileButton>
+          <FileButton
             label={`Descer ${item.name}`}
             disabled={isLast}
             onClick={() => uploads.move(item.key, 1)}
           >
             <ArrowDown aria-hidden="true" className="size-5" />
-          </IconButton>
-          <IconButton label={`Retirar ${item.name}`} onClick={() => uploads.remove(item)}>
+          </FileButton>
+          <FileButton label={`Retirar ${item.name}`} onClick={() => uploads.remove(item)}>
             <X aria-hidden="true" className="size-5" />
-          </IconButton>
-        </div>
-      </div>
+          </FileButton>
+        </>
+      }
+    >
       {item.state === "failed" ? (
         <p className="text-small font-medium text-refusal">{item.message ?? "Não foi enviado."}</p>
       ) : null}
@@ -75,62 +69,23 @@ export function PickedRow({ item, isFirst, isLast, uploads, choose, onPicture }:
       {item.media && (item.kind === "video" || item.kind === "audio") ? (
         <Captions item={item} media={item.media} uploads={uploads} />
       ) : null}
-    </li>
+    </FileRow>
   );
 }
-
-function IconButton({
-  label,
-  children,
-  ...button
-}: {
-  label: string;
-  disabled?: boolean;
-  onClick: () => void;
-  children: ReactNode;
-}) {
-  return (
-    <button
-      type="button"
-      aria-label={label}
-      className="inline-flex size-11 items-center justify-center rounded-full hover:bg-sand disabled:opacity-40"
-      {...button}
-    >
-      {children}
-    </button>
-  );
-}
-
-const ICONS = { image: Image, video: Film, audio: Music, document: FileText };
 
 /** Preview of a file: the file itself, its thumbnail after a reload, or an icon of its type. */
 function Preview({ item, file }: { item: PickedFile; file: File | undefined }) {
-  if (file?.type.startsWith("image/") && item.state !== "failed") return <LocalImage file={file} />;
   const storedUrl =
     item.media && hasThumbnail(item.media)
       ? mediaUrl(item.media.id, item.media.kind === "image" ? "640" : "poster")
       : null;
-  if (storedUrl) return <img src={storedUrl} alt="" className={THUMBNAIL} />;
-  const Icon = ICONS[item.kind ?? "document"];
   return (
-    <span className="inline-flex size-14 shrink-0 items-center justify-center rounded-field bg-sand text-muted">
-      <Icon aria-hidden="true" className="size-6" />
-    </span>
+    <FilePreview
+      file={file && item.state !== "failed" ? file : null}
+      storedUrl={storedUrl}
+      kind={item.kind ?? "document"}
+    />
   );
-}
-
-const THUMBNAIL = "size-14 shrink-0 rounded-field bg-sand object-cover";
-
-function LocalImage({ file }: { file: File }) {
-  const show = useCallback(
-    (image: HTMLImageElement) => {
-      const url = URL.createObjectURL(file);
-      image.src = url;
-      return () => URL.revokeObjectURL(url);
-    },
-    [file],
-  );
-  return <img ref={show} alt="" className={THUMBNAIL} />;
 }
 
 function stateText(item: PickedFile): string {
@@ -150,14 +105,7 @@ function stateText(item: PickedFile): string {
 function Progress({ item, uploads, choose }: Pick<RowProps, "item" | "uploads" | "choose">) {
   const percent = item.sizeBytes === 0 ? 0 : Math.floor((item.sentBytes / item.sizeBytes) * 100);
   return (
-    <div className="flex items-center gap-3">
-      <progress
-        aria-label={`Envio de ${item.name}`}
-        value={percent}
-        max={100}
-        className="h-2 min-w-0 flex-1 appearance-none overflow-hidden rounded-full bg-sand [&::-moz-progress-bar]:bg-leaf [&::-webkit-progress-bar]:bg-sand [&::-webkit-progress-value]:bg-leaf"
-      />
-      <span className="w-11 text-right text-small tabular-nums">{percent}%</span>
+    <FileProgress name={item.name} percent={percent}>
       {item.state === "sending" ? (
         <Button type="button" variant="outline" size="sm" onClick={() => uploads.pause(item.key)}>
           Pausar
@@ -178,7 +126,7 @@ function Progress({ item, uploads, choose }: Pick<RowProps, "item" | "uploads" |
           Escolher
         </Button>
       ) : null}
-    </div>
+    </FileProgress>
   );
 }
 
@@ -187,33 +135,15 @@ function Progress({ item, uploads, choose }: Pick<RowProps, "item" | "uploads" |
  * Both form lists then have the same length.
  */
 function Alt({ item, onChange }: { item: PickedFile; onChange: (alt: string) => void }) {
-  const id = useId();
   if (item.state === "waiting" || item.state === "failed") return null;
-  const note = limitNote(item.alt.length, ALT_MAX);
+  const isSeen = item.kind === "image" || item.kind === "video";
   return (
-    <div className="flex flex-col gap-1.5">
-      <label htmlFor={id} className="text-small font-semibold">
-        {item.kind === "image" || item.kind === "video" ? "Descrição para quem não vê" : "O que é"}{" "}
-        <span className="font-normal text-muted">(opcional)</span>
-      </label>
-      <input
-        id={id}
-        name={item.media ? "mediaAlts" : undefined}
-        value={item.alt}
-        aria-invalid={note?.isOver || undefined}
-        aria-describedby={note ? `${id}-note` : undefined}
-        onChange={(event) => onChange(event.currentTarget.value)}
-        className="min-h-12 w-full min-w-0 rounded-field border border-edge bg-card px-4 text-ink focus-visible:outline-offset-0"
-      />
-      {note ? (
-        <p
-          id={`${id}-note`}
-          className={`text-small ${note.isOver ? "font-medium text-refusal" : "text-muted"}`}
-        >
-          {note.text}
-        </p>
-      ) : null}
-    </div>
+    <FileAlt
+      label={isSeen ? "Descrição para quem não vê" : "O que é"}
+      name={item.media ? "mediaAlts" : undefined}
+      alt={item.alt}
+      onChange={onChange}
+    />
   );
 }
 

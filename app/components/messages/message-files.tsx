@@ -1,8 +1,16 @@
-import { FileText, Film, Music } from "lucide-react";
+import { X } from "lucide-react";
 import { useCallback, useEffect, useId, useRef, useState } from "react";
+import {
+  FileAlt,
+  FileButton,
+  FilePreview,
+  FileProgress,
+  FileRow,
+} from "#app/components/media/file-row.tsx";
 import { Button } from "#app/components/ui/button.tsx";
 import { formatSize } from "#app/domain/media/rules.ts";
 import { ACCEPTED_FILES, ALT_MAX } from "#app/domain/media/rules/limits.ts";
+import type { MediaKind } from "#app/domain/media/schema.ts";
 import { MESSAGE_FILES_A_DAY, MESSAGE_FILES_MAX } from "#app/domain/messages/rules.ts";
 import { counted } from "#app/domain/text.ts";
 import type { FormProblem } from "#app/lib/form-problem.ts";
@@ -27,7 +35,7 @@ type MessageFilesProps = {
  */
 export function MessageFiles({ uploadPath, given, problem, onWait }: MessageFilesProps) {
   const id = useId();
-  const { files, room, add, remove, retry } = useMessageFiles(uploadPath);
+  const { files, room, add, remove, retry, describe } = useMessageFiles(uploadPath);
   const [hasTooMany, setTooMany] = useState(false);
   const [seen, setSeen] = useState<FormProblem>();
   const choose = useCallback(
@@ -57,6 +65,7 @@ export function MessageFiles({ uploadPath, given, problem, onWait }: MessageFile
               chosen={one}
               place={at + 1}
               onRetry={() => retry(one.key, one.file)}
+              onDescribe={(alt) => describe(one.key, alt)}
               onRemove={() => {
                 setTooMany(false);
                 setSeen(problem);
@@ -134,6 +143,8 @@ function useGiven(given: File[], choose: (files: File[]) => void): void {
 function waitText(files: readonly ChosenFile[]): string | null {
   if (files.some(({ state }) => state === "failed"))
     return "Um arquivo não foi enviado. Tente de novo ou remova esse arquivo.";
+  if (files.some(({ alt }) => alt.length > ALT_MAX))
+    return "Uma descrição está longa demais. Encurte para enviar.";
   return files.some(({ state }) => state === "sending")
     ? "Os arquivos ainda estão subindo. Envie a mensagem quando terminarem."
     : null;
@@ -151,97 +162,69 @@ type ChosenRowProps = {
   place: number;
   onRetry: () => void;
   onRemove: () => void;
+  onDescribe: (alt: string) => void;
 };
 
-function ChosenRow({ chosen, place, onRetry, onRemove }: ChosenRowProps) {
-  const { file, id, state, problem, percent } = chosen;
+function ChosenRow({ chosen, place, onRetry, onRemove, onDescribe }: ChosenRowProps) {
+  const { file, id, state, problem, percent, alt } = chosen;
   const name = file.name || `Arquivo ${place}`;
   return (
-    <li className="flex items-start gap-3">
-      <Preview file={file} />
-      <div className="flex min-w-0 flex-1 flex-col gap-1">
-        <p className="truncate text-small font-semibold">{name}</p>
-        {state === "sending" ? (
-          <progress
-            aria-label={`Envio de ${name}`}
-            value={percent}
-            max={100}
-            className="h-2 w-full appearance-none overflow-hidden rounded-full bg-sand [&::-moz-progress-bar]:bg-leaf [&::-webkit-progress-bar]:bg-sand [&::-webkit-progress-value]:bg-leaf"
-          />
-        ) : (
-          <p className={`text-small ${state === "failed" ? "text-refusal" : "text-muted"}`}>
-            {state === "failed" ? problem : `Pronto · ${formatSize(file.size)}`}
-          </p>
-        )}
-        {state === "ready" && id !== null ? <ReadyFields id={id} name={name} file={file} /> : null}
-        <div className="flex flex-wrap gap-2">
-          {state === "failed" ? (
-            <Button
-              type="button"
-              size="sm"
-              variant="outline"
-              aria-label={`Tentar de novo: ${name}`}
-              onClick={onRetry}
-            >
-              Tentar de novo
-            </Button>
-          ) : null}
+    <FileRow
+      name={name}
+      preview={<FilePreview file={file} storedUrl={null} kind={kindOf(file)} />}
+      state={STATE_TEXTS[state](formatSize(file.size))}
+      actions={
+        <FileButton label={`Remover ${name}`} onClick={onRemove}>
+          <X aria-hidden="true" className="size-5" />
+        </FileButton>
+      }
+    >
+      {state === "sending" ? <FileProgress name={name} percent={percent} /> : null}
+      {state === "failed" ? (
+        <>
+          <p className="text-small font-medium text-refusal">{problem}</p>
           <Button
             type="button"
             size="sm"
-            variant="ghost"
-            aria-label={`Remover ${name}`}
-            onClick={onRemove}
+            variant="outline"
+            className="self-start"
+            aria-label={`Tentar de novo: ${name}`}
+            onClick={onRetry}
           >
-            Remover
+            Tentar de novo
           </Button>
-        </div>
-      </div>
-    </li>
+        </>
+      ) : null}
+      {state === "ready" && id !== null ? (
+        <>
+          <input type="hidden" name="fileIds" value={id} />
+          {isSeen(file) ? (
+            <FileAlt
+              label={`Descrição de ${name}`}
+              name="fileAlts"
+              alt={alt}
+              onChange={onDescribe}
+            />
+          ) : (
+            <input type="hidden" name="fileAlts" value="" />
+          )}
+        </>
+      ) : null}
+    </FileRow>
   );
 }
 
-/** What the form sends of a file. A picture or a video can be described. */
-function ReadyFields({ id, name, file }: { id: string; name: string; file: File }) {
-  const isSeen = file.type.startsWith("image/") || file.type.startsWith("video/");
-  return (
-    <>
-      <input type="hidden" name="fileIds" value={id} />
-      {isSeen ? (
-        <input
-          name="fileAlts"
-          aria-label={`Descrição de ${name}`}
-          placeholder="Descrição para quem não vê"
-          maxLength={ALT_MAX}
-          className="min-h-11 w-full min-w-0 rounded-field border border-edge bg-card px-3 text-small text-ink placeholder:text-muted"
-        />
-      ) : (
-        <input type="hidden" name="fileAlts" value="" />
-      )}
-    </>
-  );
-}
+const STATE_TEXTS: Record<ChosenFile["state"], (size: string) => string> = {
+  sending: (size) => `Enviando · ${size}`,
+  ready: (size) => `Pronto · ${size}`,
+  failed: (size) => `Não foi enviado · ${size}`,
+};
 
-const PREVIEW = "size-14 shrink-0 rounded-field bg-sand object-cover";
+/** A picture or a video can be described. */
+const isSeen = (file: File): boolean => ["image", "video"].includes(kindOf(file));
 
-function Preview({ file }: { file: File }) {
-  const show = useCallback(
-    (image: HTMLImageElement) => {
-      const url = URL.createObjectURL(file);
-      image.src = url;
-      return () => URL.revokeObjectURL(url);
-    },
-    [file],
-  );
-  if (file.type.startsWith("image/")) return <img ref={show} alt="" className={PREVIEW} />;
-  const Icon = file.type.startsWith("video/")
-    ? Film
-    : file.type.startsWith("audio/")
-      ? Music
-      : FileText;
-  return (
-    <span className={`${PREVIEW} inline-flex items-center justify-center text-muted`}>
-      <Icon aria-hidden="true" className="size-6" />
-    </span>
-  );
+function kindOf({ type }: File): MediaKind {
+  if (type.startsWith("image/")) return "image";
+  if (type.startsWith("video/")) return "video";
+  return type.startsWith("audio/") ? "audio" : "document";
 }

@@ -11,6 +11,11 @@ export type ChosenFile = {
   state: "sending" | "ready" | "failed";
   /** Why it failed. */
   problem: string | null;
+  /**
+   * How it is described to who does not see it. The list has it, so that no reset of the form takes
+   * it.
+   */
+  alt: string;
   /** Its id on the server; null before it is there. */
   id: string | null;
 };
@@ -63,6 +68,7 @@ export function useMessageFiles(uploadPath: string) {
         percent: 0,
         state: "sending" as const,
         problem: null,
+        alt: "",
         id: null,
       }));
       dispatch({ type: "added", files: added });
@@ -75,13 +81,17 @@ export function useMessageFiles(uploadPath: string) {
     requests.current.delete(key);
     dispatch({ type: "removed", key });
   }, []);
+  const describe = useCallback(
+    (key: string, alt: string) => dispatch({ type: "changed", key, to: { alt } }),
+    [],
+  );
   useEffect(() => {
     const open = requests.current;
     return () => {
       for (const request of open.values()) request.abort();
     };
   }, []);
-  return { files, room: MESSAGE_FILES_MAX - files.length, add, remove, retry: upload };
+  return { files, room: MESSAGE_FILES_MAX - files.length, add, remove, retry: upload, describe };
 }
 
 type UploadListener = {

@@ -1,3 +1,5 @@
+import { X } from "lucide-react";
+import type { ReactNode } from "react";
 import { BroadcastForm } from "#app/components/broadcasts/broadcast-form.tsx";
 import { BroadcastSendForm } from "#app/components/broadcasts/broadcast-send-form.tsx";
 import {
@@ -7,6 +9,13 @@ import {
   BroadcastStatisticsList,
 } from "#app/components/broadcasts/broadcast-summary.tsx";
 import { ChatRow } from "#app/components/event-chat/chat-row.tsx";
+import {
+  FileAlt,
+  FileButton,
+  FilePreview,
+  FileProgress,
+  FileRow,
+} from "#app/components/media/file-row.tsx";
 import { MessageEditForm } from "#app/components/messages/message-edit-form.tsx";
 import { EventChat } from "#app/components/event-chat/event-chat.tsx";
 import { ConversationList } from "#app/components/messages/conversation-list.tsx";
@@ -49,6 +58,30 @@ const message: Message = {
   tipCents: null,
   reactions: [],
 };
+function ChosenFile({
+  name,
+  state,
+  children,
+}: {
+  name: string;
+  state: string;
+  children: ReactNode;
+}) {
+  return (
+    <FileRow
+      name={name}
+      preview={<FilePreview file={null} storedUrl={null} kind="document" />}
+      state={state}
+      actions={
+        <FileButton label={`Remover ${name}`} onClick={noop}>
+          <X aria-hidden="true" className="size-5" />
+        </FileButton>
+      }
+    >
+      {children}
+    </FileRow>
+  );
+}
 const messages: Message[] = [
   message,
   {
@@ -273,6 +306,19 @@ export const MESSAGES_SCREEN: GalleryScreen = {
       ),
     },
     { name: "Onda de um áudio", element: <Waveform peaks={[1, 5, 9, 3, 7]} progress={0.4} /> },
+    {
+      name: "Arquivos escolhidos",
+      element: (
+        <ol className="flex flex-col gap-3">
+          <ChosenFile name="coreto.png" state="Pronto · 1,2 MB">
+            <FileAlt label="Descrição de coreto.png" name={undefined} alt="" onChange={noop} />
+          </ChosenFile>
+          <ChosenFile name={`${LONG_WORD}.pdf`} state="Enviando · 8 MB">
+            <FileProgress name="partitura.pdf" percent={40} />
+          </ChosenFile>
+        </ol>
+      ),
+    },
     {
       name: "Conversa de um evento",
       element: (
