@@ -1,6 +1,8 @@
 import { BellOff, Pin } from "lucide-react";
-import { NavLink } from "react-router";
+import type { MouseEvent } from "react";
+import { NavLink, useNavigate } from "react-router";
 import { Avatar } from "#app/components/ui/avatar.tsx";
+import { stepByArrow, TO_FIELD } from "./conversation-keys.ts";
 
 export type ListedConversation = {
   id: string;
@@ -16,14 +18,28 @@ export type ListedConversation = {
 
 const MOST_SHOWN = 99;
 
-/** The conversations of a person, one link each, with what they did not read. */
+/**
+ * The conversations of a person, one link each, with what they did not read. The arrows move
+ * between them. One that a key opens has the focus in its field.
+ */
 export function ConversationList({ conversations }: { conversations: ListedConversation[] }) {
+  const navigate = useNavigate();
+  const openByKey = (event: MouseEvent<HTMLAnchorElement>) => {
+    const isModified = event.metaKey || event.ctrlKey || event.shiftKey || event.altKey;
+    // A click of a key has no count.
+    if (event.detail !== 0 || isModified) return;
+    event.preventDefault();
+    void navigate(event.currentTarget.pathname, { state: TO_FIELD });
+  };
   return (
     <ul className="divide-y divide-line">
       {conversations.map((conversation) => (
         <li key={conversation.id}>
           <NavLink
             to={`/messages/${conversation.id}`}
+            data-conversation
+            onClick={openByKey}
+            onKeyDown={stepByArrow}
             className={({ isActive }) =>
               `flex items-center gap-3 px-4 py-3 ${isActive ? "bg-sand" : "hover:bg-sand/60"}`
             }

@@ -1,12 +1,13 @@
 import { useCallback, useEffect, useRef, useState } from "react";
 import type { FormEvent, KeyboardEvent, RefObject } from "react";
-import { Form, Link, useNavigate, useNavigation } from "react-router";
+import { Form, Link, useLocation, useNavigate, useNavigation } from "react-router";
 import { ActingField } from "#app/components/shell/acting-field.tsx";
 import { Button } from "#app/components/ui/button.tsx";
 import { MESSAGE_MAX } from "#app/domain/messages/rules.ts";
 import type { FormProblem } from "#app/lib/form-problem.ts";
 import { limitNote } from "#app/components/ui/limit-note.ts";
 import { Attachment } from "./attachment.tsx";
+import { leftAt, useFocusOfOpened } from "./conversation-keys.ts";
 import { useDraft } from "./use-draft.ts";
 import type { DraftOwner } from "./use-draft.ts";
 
@@ -54,6 +55,7 @@ export function MessageComposer({
 }: MessageComposerProps) {
   const form = useRef<HTMLFormElement>(null);
   useFocusOfReply(form, replyTo?.seq ?? null);
+  useFocusOfOpened(form);
   const { isSendingFile, sentCount } = useSentFile(form, problem);
   const initial = problem?.values["text"] ?? "";
   const [typedLength, setTypedLength] = useState<number | null>(null);
@@ -111,8 +113,10 @@ function useComposerKeys(
   { isSendingFile, leaveTo }: { isSendingFile: boolean; leaveTo: string | null },
 ) {
   const navigate = useNavigate();
+  const { pathname } = useLocation();
   return (event: KeyboardEvent<HTMLTextAreaElement>) => {
-    if (event.key === "Escape" && leaveTo !== null) void navigate(leaveTo);
+    if (event.key === "Escape" && leaveTo !== null)
+      void navigate(leaveTo, leaveTo === pathname ? {} : { state: leftAt(pathname) });
     if (event.key !== "Enter" || event.shiftKey || event.nativeEvent.isComposing) return;
     event.preventDefault();
     if (!isSendingFile) form.current?.requestSubmit();

@@ -5,7 +5,7 @@ import { isPaletteKey, isShortcutKey, PALETTE_EVENT } from "./key-presses.ts";
 import { Palette } from "./palette.tsx";
 import type { PaletteEffect, PalettePerson } from "./palette-entries.ts";
 import { ShortcutHelp } from "./shortcut-help.tsx";
-import { SECOND_KEY_WITHIN_MS, shortcutOf, shortcutsFor } from "./shortcuts.ts";
+import { MESSAGE_KEYS, SECOND_KEY_WITHIN_MS, shortcutOf, shortcutsFor } from "./shortcuts.ts";
 import type { ShortcutEffect } from "./shortcuts.ts";
 
 type CommandsProps = {
@@ -26,7 +26,7 @@ export function Commands({ person, takeEarly }: CommandsProps) {
   const act = (effect: PaletteEffect | ShortcutEffect) => {
     if (effect.type === "palette") setTyped(effect.typed ?? "");
     if (effect.type === "palette" || effect.type === "help") return setOpen(effect.type);
-    if (effect.type === "step") return stepToPost(effect.by);
+    if (effect.type === "step") return stepInList(effect.by);
     if (effect.type === "like") return likeFocusedPost();
     if (effect.type === "theme") choose(effect.preference);
     else if (effect.type === "sign-out") signOut.current?.requestSubmit();
@@ -47,7 +47,11 @@ export function Commands({ person, takeEarly }: CommandsProps) {
         />
       ) : null}
       {open === "help" ? (
-        <ShortcutHelp shortcuts={shortcuts} onClose={() => setOpen(null)} />
+        <ShortcutHelp
+          shortcuts={shortcuts}
+          keys={person.readsMessages ? MESSAGE_KEYS : []}
+          onClose={() => setOpen(null)}
+        />
       ) : null}
     </>
   );
@@ -117,16 +121,16 @@ const isPaletteEvent = (event: Event): boolean =>
   event.type === PALETTE_EVENT ||
   (event instanceof KeyboardEvent && (event.ctrlKey || event.metaKey || event.key === "/"));
 
-const POSTS = "[role=feed] article";
+const STEPS = "[role=feed] article, a[data-conversation]";
 
-/** Moves to the next or previous post: from the focused one, or from what is in sight. */
-function stepToPost(by: 1 | -1): void {
-  const posts = [...document.querySelectorAll<HTMLElement>(POSTS)];
+/** Moves to the next or former post or conversation: from the focused one, or what is in sight. */
+function stepInList(by: 1 | -1): void {
+  const posts = [...document.querySelectorAll<HTMLElement>(STEPS)];
   const here = posts.findIndex((post) => post.contains(document.activeElement));
   const inSight = posts.findIndex((post) => post.getBoundingClientRect().bottom > 0);
   const next = posts[here === -1 ? inSight : here + by];
   next?.focus({ preventScroll: true });
-  next?.scrollIntoView({ block: "start" });
+  next?.scrollIntoView({ block: next.matches("article") ? "start" : "nearest" });
 }
 
 function likeFocusedPost(): void {

@@ -6,9 +6,12 @@ import type { Shortcut } from "./shortcuts.ts";
 /** Lists the shortcuts, and switches those of one key off and on in this browser. */
 export function ShortcutHelp({
   shortcuts,
+  keys: others,
   onClose,
 }: {
   shortcuts: readonly Shortcut[];
+  /** Keys that a part of the product has by itself; each is pressed together. */
+  keys: readonly Pick<Shortcut, "keys" | "label">[];
   onClose: () => void;
 }) {
   const dialog = useRef<HTMLDialogElement>(null);
@@ -45,6 +48,9 @@ export function ShortcutHelp({
           {shortcuts.map(({ keys, label }) => (
             <Row key={keys.join(" ")} label={label} keys={keys} joint="depois" />
           ))}
+          {others.map(({ keys, label }) => (
+            <Row key={keys.join(" ")} label={label} keys={keys} joint="+" />
+          ))}
         </tbody>
       </table>
       <label className="mt-4 flex min-h-11 items-start gap-3 border-t border-line pt-4">
@@ -62,7 +68,7 @@ export function ShortcutHelp({
           <span className="block font-semibold">Usar atalhos de uma tecla</span>
           <span className="block text-small text-muted">
             Desligue se as teclas atrapalham o seu leitor de tela ou comando de voz. Vale neste
-            navegador. Ctrl+K continua, e esta lista está lá.
+            navegador. Ctrl+K e as teclas das mensagens continuam, e esta lista está lá.
           </span>
         </span>
       </label>

@@ -2,8 +2,8 @@ import { isHiddenPath } from "#app/lib/uncompleted-features.ts";
 import type { ShownFeatures } from "#app/lib/uncompleted-features.ts";
 
 /**
- * What a shortcut does. `step` moves between the posts of a list. `typed` was typed for the palette
- * before it was there.
+ * What a shortcut does. `step` moves between the posts or conversations of a list. `typed` was
+ * typed for the palette before it was there.
  */
 export type ShortcutEffect =
   | { type: "palette"; typed?: string }
@@ -33,8 +33,16 @@ export function shortcutsFor(who: ShortcutsOf): Shortcut[] {
   const all: Shortcut[] = [
     { keys: ["/"], label: "Buscar ou ir para", effect: { type: "palette" } },
     { keys: ["?"], label: "Mostrar os atalhos", effect: { type: "help" } },
-    { keys: ["j"], label: "Próxima publicação da lista", effect: { type: "step", by: 1 } },
-    { keys: ["k"], label: "Publicação anterior da lista", effect: { type: "step", by: -1 } },
+    {
+      keys: ["j"],
+      label: "Próxima publicação ou conversa da lista",
+      effect: { type: "step", by: 1 },
+    },
+    {
+      keys: ["k"],
+      label: "Publicação ou conversa anterior da lista",
+      effect: { type: "step", by: -1 },
+    },
     { keys: ["l"], label: "Curtir a publicação em foco", effect: { type: "like" } },
     ...(who.isCreator && who.publishes
       ? [go(["n"], "Escrever uma publicação", "/post/create")]
@@ -51,6 +59,18 @@ export function shortcutsFor(who: ShortcutsOf): Shortcut[] {
   ];
   return all.filter(({ effect }) => effect.type !== "go" || !isHiddenPath(effect.to, who));
 }
+
+/**
+ * The keys of messages for the help: `conversation-keys.ts` and `message-composer.tsx` have them.
+ * Each is pressed together with the one before it, or is in a field, so that none is switched off.
+ */
+export const MESSAGE_KEYS: readonly Pick<Shortcut, "keys" | "label">[] = [
+  { keys: ["Alt", "↓"], label: "Próxima conversa" },
+  { keys: ["Alt", "↑"], label: "Conversa anterior" },
+  { keys: ["Enter"], label: "Enviar a mensagem" },
+  { keys: ["Shift", "Enter"], label: "Quebrar a linha da mensagem" },
+  { keys: ["Esc"], label: "Sair da conversa, ou da resposta" },
+];
 
 /** How long the second key of a pair may take, in milliseconds. */
 export const SECOND_KEY_WITHIN_MS = 1_500;

@@ -35,6 +35,8 @@ export function ActionMenu({
         menu.querySelector("summary")?.contains(event.target)
       )
         return;
+      // What was pressed is hidden now: by keyboard one goes on from the menu.
+      else if (menu.contains(document.activeElement)) menu.querySelector("summary")?.focus();
       menu.open = false;
     };
     document.addEventListener("keydown", close);

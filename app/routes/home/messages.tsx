@@ -1,5 +1,6 @@
 import { useEffect } from "react";
 import { Link, Outlet, useMatches, useRevalidator } from "react-router";
+import { useConversationKeys } from "#app/components/messages/conversation-keys.ts";
 import { ConversationList } from "#app/components/messages/conversation-list.tsx";
 import type { ListedConversation } from "#app/components/messages/conversation-list.tsx";
 import { FoundList, MessageSearch } from "#app/components/messages/message-search.tsx";
@@ -109,11 +110,12 @@ export default function Messages({ loaderData }: Route.ComponentProps) {
     if (changeCount > 0 && navigator.onLine && !isSearch) void revalidate();
   }, [changeCount, revalidate, isSearch]);
   useReloadForAnother(loaderData.outbox.account);
-  const isOpen = useMatches().at(-1)?.id === "routes/messages/conversation";
+  const open = useMatches().find(({ id }) => id === "routes/messages/conversation");
+  useConversationKeys(open?.pathname ?? null);
   return (
     <div className="lg:grid lg:h-[calc(100dvh-3rem)] lg:grid-cols-[minmax(280px,360px)_minmax(0,1fr)] lg:gap-6">
-      <div className={`min-w-0 lg:flex lg:flex-col lg:overflow-y-auto ${isOpen ? "hidden" : ""}`}>
-        <List {...loaderData} isOpen={isOpen} />
+      <div className={`min-w-0 lg:flex lg:flex-col lg:overflow-y-auto ${open ? "hidden" : ""}`}>
+        <List {...loaderData} isOpen={open !== undefined} />
       </div>
       <Outlet context={{ ...changes, outbox }} />
     </div>
