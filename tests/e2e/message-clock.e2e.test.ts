@@ -2,7 +2,7 @@ import type { Page } from "playwright-core";
 import { expect, test } from "vitest";
 import { signUpMember, signUpSeller } from "#tests/support/form-client.ts";
 import { sharedServer } from "#tests/support/server.ts";
-import { hydrated, openPageAs } from "#tests/support/steps.ts";
+import { goOffline, hydrated, openPageAs } from "#tests/support/steps.ts";
 
 const DAY_MS = 86_400_000;
 
@@ -52,7 +52,7 @@ test.each([
     await said(page, "Três").waitFor();
     await page.getByRole("status").filter({ hasText: "Três" }).waitFor();
 
-    await page.context().setOffline(true);
+    await goOffline(page);
     for (const text of ["Quatro", "Cinco"]) {
       await box(page).fill(text);
       await box(page).press("Enter");

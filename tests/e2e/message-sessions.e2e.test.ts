@@ -3,7 +3,7 @@ import { beforeEach, expect, test } from "vitest";
 import { PASSWORD, signUpMember, signUpSeller } from "#tests/support/form-client.ts";
 import type { MemberClient, SellerClient } from "#tests/support/form-client.ts";
 import { sharedServer } from "#tests/support/server.ts";
-import { hydrated, openPageAs } from "#tests/support/steps.ts";
+import { goOffline, hydrated, openPageAs } from "#tests/support/steps.ts";
 
 let creator: SellerClient;
 let fan: MemberClient;
@@ -36,7 +36,7 @@ const texts = async (page: Page) =>
 
 /** Writes two messages without a connection, and starts a third. */
 async function writeOffline(page: Page): Promise<void> {
-  await page.context().setOffline(true);
+  await goOffline(page);
   for (const text of ["Um", "Dois"]) {
     await box(page).fill(text);
     await box(page).press("Enter");
@@ -61,7 +61,7 @@ async function endElsewhere(page: Page): Promise<void> {
   expect(ends.length).toBeGreaterThan(0);
   for (const path of new Set(ends)) await fan.postAndFollow(path, {});
   // It would be asked for again within half a minute.
-  await page.context().clearCookies({ name: /session_data/ });
+  await page.context().clearCookies({ name: /session-data|coreto-member/ });
 }
 
 test("a session that was ended elsewhere leads to the sign-in, and back to the draft and to what waits, which is sent once and in its order", async () => {
@@ -96,7 +96,7 @@ test("a session that expires while the person types leads to the sign-in, with t
   // The next notice of typing goes three seconds after the first.
   await expect
     .poll(async () => {
-      if (new URL(page.url()).pathname === conversation) await box(page).press("a");
+      await page.keyboard.press("a");
       return new URL(page.url()).pathname;
     })
     .toBe("/auth/login");

@@ -4,7 +4,7 @@ import { signUpMember, signUpSeller } from "#tests/support/form-client.ts";
 import type { FormClient, NewMemberInput, SellerClient } from "#tests/support/form-client.ts";
 import { picture } from "#tests/support/picture.ts";
 import { sharedServer } from "#tests/support/server.ts";
-import { hydrated, openPageAs, screenshot } from "#tests/support/steps.ts";
+import { goOffline, hydrated, openPageAs, screenshot } from "#tests/support/steps.ts";
 
 let creator: SellerClient;
 let fan: FormClient & NewMemberInput;
@@ -55,7 +55,7 @@ describe("a conversation", () => {
     // The conversation exists: the address leads to it.
     const page = await openPageAs(fan, `/messages/new/${creator.username}`);
     await talk(page).waitFor();
-    await page.context().setOffline(true);
+    await goOffline(page);
     await box(page).fill("Primeira sem internet");
     await box(page).press("Enter");
     await page.getByText(/^não enviada/).waitFor();
@@ -77,7 +77,7 @@ describe("a conversation", () => {
     await talk(page).waitFor();
     await hydrated(page);
     const conversation = page.url();
-    await page.context().setOffline(true);
+    await goOffline(page);
     for (const text of ["Offline um", "Offline dois", "Offline três"]) {
       await box(page).fill(text);
       await box(page).press("Enter");

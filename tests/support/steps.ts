@@ -19,6 +19,15 @@ export async function hydrated(page: Page): Promise<void> {
   );
 }
 
+/**
+ * Cuts the connection once nothing is on its way. A page whose data is being loaded then shows that
+ * it has no connection, in place of what is written.
+ */
+export async function goOffline(page: Page): Promise<void> {
+  await page.waitForLoadState("networkidle");
+  await page.context().setOffline(true);
+}
+
 /** Signs in a member who signed up without a browser, by posting the form directly. */
 export async function signInAsMember(
   page: Page,
