@@ -84,7 +84,7 @@ export async function transactionForViewer(
 ): Promise<TransactionDetail | null> {
   const { chargeId } = onlooker;
   const [
-    found,
+    [row],
     entries,
     refundRows,
     disputeRows,
@@ -96,101 +96,18 @@ export async function transactionForViewer(
     [gift],
     [change],
   ] = await ctx.db.batch([
-    ctx.db
-      .select({
-        charge: charges,
-        payerName: payer.name,
-        payerUsername: payer.username,
-        sellerName: seller.name,
-        sellerUsername: seller.username,
-        details: billingDetails,
-        soldBy: {
-          sellerName: documents.sellerName,
-          taxKind: documents.taxKind,
-          taxId: documents.taxId,
-        },
-      })
-      .from(charges)
-      .innerJoin(payer, eq(payer.personId, charges.payerId))
-      .innerJoin(seller, eq(seller.personId, charges.creatorId))
-      .leftJoin(documents, eq(documents.personId, charges.creatorId))
-      .leftJoin(billingDetails, eq(billingDetails.personId, charges.payerId))
-      .where(eq(charges.id, chargeId))
-      .limit(1),
+    chargeAndSides(ctx, chargeId),
     chargeEntries(ctx, { chargeId }),
-    ctx.db
-      .select()
-      .from(refunds)
-      .where(eq(refunds.chargeId, chargeId))
-      .orderBy(refunds.createdAt)
-      .limit(MOST_MOVES),
-    ctx.db
-      .select()
-      .from(disputes)
-      .where(eq(disputes.chargeId, chargeId))
-      .orderBy(disputes.createdAt)
-      .limit(MOST_MOVES),
-    ctx.db
-      .select({
-        refundId: refundTransfers.refundId,
-        status: refundTransfers.status,
-        amountCents: refundTransfers.amountCents,
-        createdAt: refundTransfers.createdAt,
-        keyGivenAt: refundTransfers.keyGivenAt,
-        settledAt: refundTransfers.settledAt,
-        isHeld: sql<boolean>`${refundTransfers.heldBy} IS NOT NULL`.mapWith(Boolean).as("is_held"),
-      })
-      .from(refundTransfers)
-      .where(eq(refundTransfers.chargeId, chargeId))
-      .orderBy(refundTransfers.createdAt, refundTransfers.id)
-      .limit(MOST_MOVES),
+    chargeRefunds(ctx, chargeId),
+    chargeDisputes(ctx, chargeId),
+    chargeRefundTransfers(ctx, chargeId),
     chargeReleaseParts(ctx, { chargeId }),
-    ctx.db
-      .select({
-        status: sql<SubscriptionStatus>`${subscriptions.status}`,
-        startedAt: subscriptions.startedAt,
-        trialEndsAt: subscriptions.trialEndsAt,
-        giftedBy: subscriptions.giftedBy,
-        createdAt: sql<number>`${subscriptions.createdAt}`.as("begun_at"),
-        isDisputed: hasOpenDispute.mapWith((value: number) => value === 1).as("is_disputed"),
-      })
-      .from(charges)
-      .innerJoin(
-        subscriptions,
-        and(eq(charges.purchaseKind, "subscription"), eq(subscriptions.id, charges.purchaseId)),
-      )
-      .where(eq(charges.id, chargeId))
-      .limit(1),
-    ctx.db
-      .select({
-        boughtAt: purchases.boughtAt,
-        endedAt: purchases.endedAt,
-        startsAt: eventStartsAt.as("event_starts_at"),
-      })
-      .from(purchases)
-      .where(eq(purchases.chargeId, chargeId))
-      .limit(1),
-    ctx.db
-      .select({ boughtAt: tips.paidAt, endedAt: tips.endedAt, message: tips.message })
-      .from(tips)
-      .where(eq(tips.chargeId, chargeId))
-      .limit(1),
-    ctx.db
-      .select({ boughtAt: gifts.paidAt, endedAt: gifts.endedAt })
-      .from(gifts)
-      .where(eq(gifts.chargeId, chargeId))
-      .limit(1),
-    ctx.db
-      .select({ state: planChanges.state, settledAt: planChanges.settledAt })
-      .from(charges)
-      .innerJoin(
-        planChanges,
-        and(eq(charges.purchaseKind, "plan_change"), eq(planChanges.id, charges.planChangeId)),
-      )
-      .where(eq(charges.id, chargeId))
-      .limit(1),
+    paidSubscription(ctx, chargeId),
+    paidPurchase(ctx, chargeId),
+    paidTip(ctx, chargeId),
+    paidGift(ctx, chargeId),
+    paidPlanChange(ctx, chargeId),
   ]);
-  const row = found[0];
   // A trigger refuses any other text in either column.
   const charge = row && {
     ...row.charge,
@@ -199,8 +116,7 @@ export async function transactionForViewer(
   };
   const side = charge ? sideOf(onlooker, charge) : null;
   if (!row || !charge || !side) return null;
-  const now = ctx.now();
-  const once = purchase ?? tip ?? gift;
+  const single = purchase ?? tip ?? gift;
   return {
     side,
     charge,
@@ -214,14 +130,7 @@ export async function transactionForViewer(
       username: row.sellerUsername,
       document: row.soldBy && sellerWithTaxId(row.soldBy),
     },
-    entries:
-      side === "payer"
-        ? entries.filter(
-            (entry) =>
-              entry.accountKind === "provider_clearing" ||
-              entry.accountKind === "refund_in_transit",
-          )
-        : entries,
+    entries: visibleEntries(side, entries),
     refunds: refundRows,
     disputes: disputeRows,
     transfers,
@@ -232,15 +141,119 @@ export async function transactionForViewer(
     isInCoolingOff:
       side === "payer" &&
       isRefundable(charge.status) &&
-      (change
-        ? canWithdrawFromChange(change, now)
-        : once
-          ? coolingOffRefundProblem(once, charge, now) === null
-          : subscription !== undefined &&
-            !subscription.isDisputed &&
-            canWithdraw(subscription, now)),
+      canWithdrawFrom({ change, single, subscription }, charge, ctx.now()),
   };
 }
+
+/** The charge with the names of its two sides, and what a receipt says of them. */
+const chargeAndSides = (ctx: Context, chargeId: string) =>
+  ctx.db
+    .select({
+      charge: charges,
+      payerName: payer.name,
+      payerUsername: payer.username,
+      sellerName: seller.name,
+      sellerUsername: seller.username,
+      details: billingDetails,
+      soldBy: {
+        sellerName: documents.sellerName,
+        taxKind: documents.taxKind,
+        taxId: documents.taxId,
+      },
+    })
+    .from(charges)
+    .innerJoin(payer, eq(payer.personId, charges.payerId))
+    .innerJoin(seller, eq(seller.personId, charges.creatorId))
+    .leftJoin(documents, eq(documents.personId, charges.creatorId))
+    .leftJoin(billingDetails, eq(billingDetails.personId, charges.payerId))
+    .where(eq(charges.id, chargeId))
+    .limit(1);
+
+const chargeRefunds = (ctx: Context, chargeId: string) =>
+  ctx.db
+    .select()
+    .from(refunds)
+    .where(eq(refunds.chargeId, chargeId))
+    .orderBy(refunds.createdAt)
+    .limit(MOST_MOVES);
+
+const chargeDisputes = (ctx: Context, chargeId: string) =>
+  ctx.db
+    .select()
+    .from(disputes)
+    .where(eq(disputes.chargeId, chargeId))
+    .orderBy(disputes.createdAt)
+    .limit(MOST_MOVES);
+
+const chargeRefundTransfers = (ctx: Context, chargeId: string) =>
+  ctx.db
+    .select({
+      refundId: refundTransfers.refundId,
+      status: refundTransfers.status,
+      amountCents: refundTransfers.amountCents,
+      createdAt: refundTransfers.createdAt,
+      keyGivenAt: refundTransfers.keyGivenAt,
+      settledAt: refundTransfers.settledAt,
+      isHeld: sql<boolean>`${refundTransfers.heldBy} IS NOT NULL`.mapWith(Boolean).as("is_held"),
+    })
+    .from(refundTransfers)
+    .where(eq(refundTransfers.chargeId, chargeId))
+    .orderBy(refundTransfers.createdAt, refundTransfers.id)
+    .limit(MOST_MOVES);
+
+const paidSubscription = (ctx: Context, chargeId: string) =>
+  ctx.db
+    .select({
+      status: sql<SubscriptionStatus>`${subscriptions.status}`,
+      startedAt: subscriptions.startedAt,
+      trialEndsAt: subscriptions.trialEndsAt,
+      giftedBy: subscriptions.giftedBy,
+      createdAt: sql<number>`${subscriptions.createdAt}`.as("begun_at"),
+      isDisputed: hasOpenDispute.mapWith((value: number) => value === 1).as("is_disputed"),
+    })
+    .from(charges)
+    .innerJoin(
+      subscriptions,
+      and(eq(charges.purchaseKind, "subscription"), eq(subscriptions.id, charges.purchaseId)),
+    )
+    .where(eq(charges.id, chargeId))
+    .limit(1);
+
+const paidPurchase = (ctx: Context, chargeId: string) =>
+  ctx.db
+    .select({
+      boughtAt: purchases.boughtAt,
+      endedAt: purchases.endedAt,
+      startsAt: eventStartsAt.as("event_starts_at"),
+    })
+    .from(purchases)
+    .where(eq(purchases.chargeId, chargeId))
+    .limit(1);
+
+const paidTip = (ctx: Context, chargeId: string) =>
+  ctx.db
+    .select({ boughtAt: tips.paidAt, endedAt: tips.endedAt, message: tips.message })
+    .from(tips)
+    .where(eq(tips.chargeId, chargeId))
+    .limit(1);
+
+const paidGift = (ctx: Context, chargeId: string) =>
+  ctx.db
+    .select({ boughtAt: gifts.paidAt, endedAt: gifts.endedAt })
+    .from(gifts)
+    .where(eq(gifts.chargeId, chargeId))
+    .limit(1);
+
+const paidPlanChange = (ctx: Context, chargeId: string) =>
+  ctx.db
+    .select({ state: planChanges.state, settledAt: planChanges.settledAt })
+    .from(charges)
+    .innerJoin(
+      planChanges,
+      and(eq(charges.purchaseKind, "plan_change"), eq(planChanges.id, charges.planChangeId)),
+    )
+    .where(eq(charges.id, chargeId))
+    .limit(1);
 
 function sideOf(
   { personId, isOwn, isModerator, memberId }: TransactionViewer,
@@ -249,4 +262,34 @@ function sideOf(
   if (isOwn && charge.payerId === personId) return "payer";
   if (charge.creatorId === personId && charge.succeededAt !== null) return "seller";
   return isModerator && charge.payerId !== (memberId ?? personId) ? "moderation" : null;
+}
+
+/** A payer sees only the entries of the provider and of refunds on their way. */
+const visibleEntries = (side: TransactionSide, entries: FigureEntry[]): FigureEntry[] =>
+  side === "payer"
+    ? entries.filter(
+        ({ accountKind }) =>
+          accountKind === "provider_clearing" || accountKind === "refund_in_transit",
+      )
+    : entries;
+
+type FirstRow<Read extends (ctx: Context, chargeId: string) => PromiseLike<unknown[]>> =
+  | Awaited<ReturnType<Read>>[number]
+  | undefined;
+
+type PaidItems = {
+  change: FirstRow<typeof paidPlanChange>;
+  single: FirstRow<typeof paidPurchase | typeof paidTip | typeof paidGift>;
+  subscription: FirstRow<typeof paidSubscription>;
+};
+
+/** The right of withdrawal still runs for what the charge paid. */
+function canWithdrawFrom(
+  { change, single, subscription }: PaidItems,
+  charge: TransactionCharge,
+  now: number,
+): boolean {
+  if (change) return canWithdrawFromChange(change, now);
+  if (single) return coolingOffRefundProblem(single, charge, now) === null;
+  return subscription !== undefined && !subscription.isDisputed && canWithdraw(subscription, now);
 }
