@@ -1,7 +1,7 @@
 import { RouterContextProvider } from "react-router";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { refundTransferLabel } from "#app/components/payments/charge-labels.ts";
-import type { CheckoutRefundTransfer } from "#app/domain/payments/charges/queries/checkout.server.ts";
+import type { CheckoutRefundTransfer } from "#app/domain/payments/charges/queries/checkout-columns.server.ts";
 import * as chargePage from "#app/routes/checkout/charge.tsx";
 import * as keyPage from "#app/routes/settings/purchases/refund-key.tsx";
 import * as keyLink from "#app/routes/settings/refund-key-link.ts";

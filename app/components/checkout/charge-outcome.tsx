@@ -11,7 +11,7 @@ import type { PaymentAccess } from "#app/domain/subscriptions/history/rules.ts";
 import { methodTexts } from "#app/components/payments/method-words.ts";
 import { refundReasonLabel, refundTransferLabel } from "#app/components/payments/charge-labels.ts";
 import type { PaymentMethod } from "#app/domain/payments/rules/choices.ts";
-import type { CheckoutRefundTransfer } from "#app/domain/payments/charges/queries/checkout.server.ts";
+import type { CheckoutRefundTransfer } from "#app/domain/payments/charges/queries/checkout-columns.server.ts";
 import { takesCardDetails } from "#app/domain/payments/methods/rules.ts";
 
 type PaidCardProps = {

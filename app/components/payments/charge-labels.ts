@@ -1,6 +1,6 @@
 import type { BadgeTone } from "#app/components/ui/badge.tsx";
 import { formatMoney } from "#app/domain/money.ts";
-import type { CheckoutRefundTransfer } from "#app/domain/payments/charges/queries/checkout.server.ts";
+import type { CheckoutRefundTransfer } from "#app/domain/payments/charges/queries/checkout-columns.server.ts";
 import type { ChargeStatus } from "#app/domain/payments/rules.ts";
 import { paymentMethods } from "#app/domain/payments/methods/rules.ts";
 import type { PaymentMethod } from "#app/domain/payments/rules/choices.ts";
