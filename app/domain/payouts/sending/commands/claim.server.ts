@@ -4,9 +4,7 @@ import { commit, mustChangeOne } from "#app/db/client.server.ts";
 import type { Context } from "#app/domain/context.ts";
 import { postingStatements } from "#app/domain/ledger/commands.server.ts";
 import { payoutClaimed } from "#app/domain/ledger/rules.ts";
-import { announce } from "#app/domain/outbox.server.ts";
 import { retryOnConflict } from "#app/db/retry-on-conflict.ts";
-import type { PayoutMessage } from "#app/domain/payouts/schema/outbox.ts";
 import { ProviderUnauthorized } from "#app/domain/payments/errors.ts";
 import { PROVIDER_KEY_REJECTED } from "#app/domain/payments/providers/rules/transfer-faults.ts";
 import { payoutProviderFor } from "#app/domain/payments/providers/rules/providers.ts";
@@ -19,7 +17,6 @@ import { payoutHolds, payouts, withdrawalMethods } from "#drizzle/schema/payouts
 import { payoutRow } from "#app/domain/payouts/queries.server.ts";
 import {
   claimedCents,
-  PAYOUT_END_TEXTS,
   payoutEnd,
   payoutHold,
   approvalSurvivesHold,
@@ -32,20 +29,16 @@ import {
   transferCapabilityFor,
 } from "#app/domain/payouts/destinations/rules/destinations.ts";
 import { BALANCE_RECHECK_MS, PROVIDER_RETRY_MS } from "#app/domain/payouts/holds/rules/waits.ts";
-import type {
-  HeldReason,
-  AccountOwner,
-  Payout,
-  PayoutWaitReason,
-} from "#app/domain/payouts/schema.ts";
+import type { AccountOwner, Payout, PayoutWaitReason } from "#app/domain/payouts/schema.ts";
 import type { DestinationKind } from "#app/domain/payouts/schema/destinations.ts";
 import { recordFailure } from "#app/domain/retry-backoff/commands.server.ts";
 import { checkKeyOwnerAtClaim } from "#app/domain/payouts/key-owners/commands/key-owners.server.ts";
 import type { KeyOwnerCheck } from "#app/domain/payouts/key-owners/commands/key-owners.server.ts";
+import { endNotifications, holdNotifications } from "./claim-notifications.server.ts";
+import type { HeldPayout } from "./claim-notifications.server.ts";
 import { hasProviderBalance } from "#app/domain/payouts/holds/commands/waits.server.ts";
 
-/** `staffIds`: who is notified of a payout that needs a moderator's approval; loaded only then. */
-type PayoutClaim = { payoutId: string; staffIds?: () => Promise<string[]> };
+type PayoutClaim = { payoutId: string } & Partial<Pick<HeldPayout, "staffIds">>;
 
 /**
  * Claims a payout: moves the available balance into transit, for the creator's present destination,
@@ -70,116 +63,174 @@ export async function claimPayout(
   ctx: Context,
   { payoutId, staffIds = async () => [] }: PayoutClaim,
 ): Promise<void> {
-  let notificationIds: string[] = [];
-  await retryOnConflict(async () => {
-    notificationIds = [];
-    const payout = await payoutRow(ctx, { payoutId });
-    if (!payout || (payout.status !== "requested" && payout.status !== "held")) return;
-    const snapshot = await loadPayoutSnapshot(ctx, { creatorId: payout.creatorId });
-    if (snapshot.isHeldByBooks) {
-      ctx.log("payouts.held_by_books", { payoutId });
-      return;
-    }
-    const now = ctx.now();
-    const { availableCents, method } = snapshot;
-    const end = payoutEnd({
-      ...snapshot,
-      hasMethod: method !== null,
-      leastCents: minimumPayoutCents({ ...snapshot, isClosing: snapshot.isLeaving, now }),
-      now,
-    });
-    if (end || !method) {
-      const failureCode = end ?? "nothing_available";
-      const notifications = endNotifications(ctx, payout, failureCode);
-      await commit(ctx.db, [
-        mustChangeOne(
-          ctx.db
-            .update(payouts)
-            .set({
-              status: "canceled",
-              waitsFor: null,
-              waitsUntil: null,
-              failureCode,
-              settledAt: now,
-            })
-            .where(asRead(payout)),
-        ),
-        ...notifications.map(({ write }) => write),
-      ]);
-      notificationIds = notifications.map(({ id }) => id);
-      return;
-    }
-    const { pixKeyKind, pixKey } = method;
-    const isSeen = isSameDestination(payout, { kind: pixKeyKind, key: pixKey });
-    const approvedCents = isSeen ? payout.approvedCents : null;
-    const place = await ownerOfPlace(ctx, payout, snapshot);
-    const hold = payoutHold({
-      ...snapshot,
-      keyVerdict: place.verdict,
-      methodHoldUntil: method.holdUntil,
-      approvedCents,
-      approvalLimitCents: ctx.settings.payoutApprovalCents,
-      now,
-    });
-    if (hold) {
-      if (
-        isSeen &&
-        payout.status === "held" &&
-        payout.heldReason === hold.reason &&
-        payout.heldUntil === hold.until
-      )
-        return;
-      const notifications = await holdNotifications(ctx, { payout, hold, snapshot, staffIds });
-      const held = {
-        status: "held",
-        ...FREE,
-        heldReason: hold.reason,
-        heldUntil: hold.until,
-        pixKeyKind,
-        pixKey,
-        ...(isSeen && approvalSurvivesHold(hold.reason) ? {} : NO_CONSENT),
-      };
-      await commit(ctx.db, [
-        mustChangeOne(ctx.db.update(payouts).set(held).where(asRead(payout))),
-        ...notifications.map(({ write }) => write),
-      ]);
-      notificationIds = notifications.map(({ id }) => id);
-      return;
-    }
-    const amountCents = claimedCents({ availableCents, approvedCents });
-    const provider = payoutProviderFor(ctx.payments, transferCapabilityFor(pixKeyKind));
-    const wait =
-      place.verdict === "unasked"
-        ? { waitsFor: "key_owner" as const, waitsUntil: place.waitsUntil }
-        : await waitOf(ctx, { pixKeyKind, provider, amountCents });
-    if (wait || !provider) return await waiting(ctx, payout, wait);
-    await commit(ctx.db, [
-      mustChangeOne(
-        ctx.db
-          .update(payouts)
-          .set({
-            status: "claimed",
-            ...FREE,
-            ...(isSeen ? {} : NO_CONSENT),
-            amountCents,
-            pixKeyKind,
-            pixKey,
-            provider: provider.name,
-            ...ownerOf(pixKeyKind, snapshot),
-            claimedAt: now,
-            askedAt: now,
-          })
-          .where(and(asRead(payout), mayLeave(payout, method.updatedAt))),
-      ),
-      // Posted at the instant of the claim: what is posted later did not leave with it.
-      ...postingStatements(
-        { ...ctx, now: () => now },
-        payoutClaimed({ ...payout, payoutId, amountCents }),
-      ),
-    ]);
-  });
+  const notificationIds = await retryOnConflict(() => claimOnce(ctx, { payoutId, staffIds }));
   for (const id of notificationIds)
     await ctx.queues.notifications.send({ version: 1, type: "outbox.deliver", id });
+}
+
+/** Decides and commits one attempt. Returns the ids of the notifications that it announced. */
+async function claimOnce(
+  ctx: Context,
+  { payoutId, staffIds }: Required<PayoutClaim>,
+): Promise<string[]> {
+  const payout = await payoutRow(ctx, { payoutId });
+  if (!payout || (payout.status !== "requested" && payout.status !== "held")) return [];
+  const snapshot = await loadPayoutSnapshot(ctx, { creatorId: payout.creatorId });
+  if (snapshot.isHeldByBooks) {
+    ctx.log("payouts.held_by_books", { payoutId });
+    return [];
+  }
+  const now = ctx.now();
+  const { method } = snapshot;
+  const end = payoutEnd({
+    ...snapshot,
+    hasMethod: method !== null,
+    leastCents: minimumPayoutCents({ ...snapshot, isClosing: snapshot.isLeaving, now }),
+    now,
+  });
+  if (end || !method)
+    return await cancelPayout(ctx, payout, { failureCode: end ?? "nothing_available", now });
+  const isSeen = isSameDestination(payout, { kind: method.pixKeyKind, key: method.pixKey });
+  const approvedCents = isSeen ? payout.approvedCents : null;
+  const place = await ownerOfPlace(ctx, payout, snapshot);
+  const hold = payoutHold({
+    ...snapshot,
+    keyVerdict: place.verdict,
+    methodHoldUntil: method.holdUntil,
+    approvedCents,
+    approvalLimitCents: ctx.settings.payoutApprovalCents,
+    now,
+  });
+  const claimable = { payout, snapshot, method, isSeen, now };
+  if (hold) return await holdPayout(ctx, { ...claimable, hold, staffIds });
+  await sendOrWait(ctx, { ...claimable, place, approvedCents });
+  return [];
+}
+
+/**
+ * A payout with what was read for its claim at `now`. `isSeen`: its row already stores the
+ * destination.
+ */
+type ClaimablePayout = {
+  payout: Payout;
+  snapshot: PayoutSnapshot;
+  method: NonNullable<PayoutSnapshot["method"]>;
+  isSeen: boolean;
+  now: Instant;
+};
+
+/** Cancels a payout that has nothing left to pay, or an end. */
+async function cancelPayout(
+  ctx: Context,
+  payout: Payout,
+  { failureCode, now }: { failureCode: PayoutEndReason; now: Instant },
+): Promise<string[]> {
+  const notifications = endNotifications(ctx, payout, failureCode);
+  await commit(ctx.db, [
+    mustChangeOne(
+      ctx.db
+        .update(payouts)
+        .set({
+          status: "canceled",
+          waitsFor: null,
+          waitsUntil: null,
+          failureCode,
+          settledAt: now,
+        })
+        .where(asRead(payout)),
+    ),
+    ...notifications.map(({ write }) => write),
+  ]);
+  return notifications.map(({ id }) => id);
+}
+
+/** Holds a payout that may not leave. Writes nothing when it is held so already. */
+async function holdPayout(
+  ctx: Context,
+  {
+    payout,
+    snapshot,
+    method: { pixKeyKind, pixKey },
+    isSeen,
+    hold,
+    staffIds,
+  }: ClaimablePayout & HeldPayout,
+): Promise<string[]> {
+  const isHeldAlready =
+    isSeen &&
+    payout.status === "held" &&
+    payout.heldReason === hold.reason &&
+    payout.heldUntil === hold.until;
+  if (isHeldAlready) return [];
+  const notifications = await holdNotifications(ctx, { payout, hold, snapshot, staffIds });
+  const held = {
+    status: "held",
+    ...FREE,
+    heldReason: hold.reason,
+    heldUntil: hold.until,
+    pixKeyKind,
+    pixKey,
+    ...(isSeen && approvalSurvivesHold(hold.reason) ? {} : NO_CONSENT),
+  };
+  await commit(ctx.db, [
+    mustChangeOne(ctx.db.update(payouts).set(held).where(asRead(payout))),
+    ...notifications.map(({ write }) => write),
+  ]);
+  return notifications.map(({ id }) => id);
+}
+
+/** Claims a payout that may leave, unless it waits for the key owner, bank hours or money. */
+async function sendOrWait(
+  ctx: Context,
+  {
+    place,
+    approvedCents,
+    ...claimable
+  }: ClaimablePayout & { place: KeyOwnerCheck; approvedCents: Cents | null },
+): Promise<void> {
+  const { payout, snapshot, method } = claimable;
+  const { pixKeyKind } = method;
+  const amountCents = claimedCents({ availableCents: snapshot.availableCents, approvedCents });
+  const provider = payoutProviderFor(ctx.payments, transferCapabilityFor(pixKeyKind));
+  const wait =
+    place.verdict === "unasked"
+      ? { waitsFor: "key_owner" as const, waitsUntil: place.waitsUntil }
+      : await waitOf(ctx, { pixKeyKind, provider, amountCents });
+  if (wait || !provider) return await waiting(ctx, payout, wait);
+  await commit(ctx.db, claimStatements(ctx, claimable, { provider: provider.name, amountCents }));
+}
+
+/** Moves the amount into transit, for the destination that was read. */
+function claimStatements(
+  ctx: Context,
+  { payout, snapshot, method, isSeen, now }: ClaimablePayout,
+  { provider, amountCents }: { provider: PaymentProvider["name"]; amountCents: Cents },
+): BatchWrite[] {
+  const { pixKeyKind, pixKey } = method;
+  return [
+    mustChangeOne(
+      ctx.db
+        .update(payouts)
+        .set({
+          status: "claimed",
+          ...FREE,
+          ...(isSeen ? {} : NO_CONSENT),
+          amountCents,
+          pixKeyKind,
+          pixKey,
+          provider,
+          ...ownerOf(pixKeyKind, snapshot),
+          claimedAt: now,
+          askedAt: now,
+        })
+        .where(and(asRead(payout), mayLeave(payout, method.updatedAt))),
+    ),
+    // Posted at the instant of the claim: what is posted later did not leave with it.
+    ...postingStatements(
+      { ...ctx, now: () => now },
+      payoutClaimed({ ...payout, payoutId: payout.id, amountCents }),
+    ),
+  ];
 }
 
 /**
@@ -284,74 +335,3 @@ const mayLeave = (
   methodAt: number,
 ) => sql`EXISTS (SELECT 1 FROM ${withdrawalMethods} WHERE ${withdrawalMethods.creatorId} = ${creatorId} AND ${withdrawalMethods.updatedAt} = ${methodAt})
   AND NOT EXISTS (SELECT 1 FROM ${payoutHolds} WHERE ${payoutHolds.creatorId} = ${creatorId} AND ${payoutHolds.endedAt} IS NULL)`;
-
-type HeldPayout = Required<Pick<PayoutClaim, "staffIds">> & {
-  payout: Payout;
-  hold: { reason: HeldReason; until: Instant | null };
-  snapshot: PayoutSnapshot;
-};
-
-type HoldMessage = { id: string; write: BatchWrite };
-
-/**
- * Returns the notification of an end that the creator can act on or would not expect; none for
- * other ends.
- */
-function endNotifications(
-  ctx: Context,
-  { id: payoutId, creatorId }: Payout,
-  end: PayoutEndReason,
-): HoldMessage[] {
-  const reason = PAYOUT_END_TEXTS[end];
-  const id = `payout:${payoutId}:ended`;
-  return reason === undefined
-    ? []
-    : [
-        {
-          id,
-          write: announce<PayoutMessage>(ctx, id, {
-            type: "payout.ended",
-            payoutId,
-            creatorId,
-            reason,
-          }),
-        },
-      ];
-}
-
-/**
- * Returns the notifications of why a payout is held. A moderator's hold already notified the
- * creator.
- */
-async function holdNotifications(
-  ctx: Context,
-  { payout: { id: payoutId, creatorId }, hold: { reason, until }, snapshot, staffIds }: HeldPayout,
-): Promise<HoldMessage[]> {
-  if (reason === "moderation") return [];
-  const key = `payout:${payoutId}:held:${ctx.newId()}`;
-  const toCreator = {
-    id: key,
-    write: announce<PayoutMessage>(ctx, key, {
-      type: "payout.held",
-      payoutId,
-      creatorId,
-      reason,
-      until,
-    }),
-  };
-  if (reason !== "approval") return [toCreator];
-  const moderatorIds = (await staffIds()).filter((id) => id !== creatorId);
-  if (moderatorIds.length === 0) return [toCreator];
-  return [
-    toCreator,
-    {
-      id: `${key}:staff`,
-      write: announce<PayoutMessage>(ctx, `${key}:staff`, {
-        type: "payout.approval_asked",
-        payoutId,
-        moderatorIds,
-        amountCents: snapshot.availableCents,
-      }),
-    },
-  ];
-}
