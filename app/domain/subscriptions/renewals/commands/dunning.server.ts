@@ -35,30 +35,12 @@ const NOTHING: DunningWrites = { writes: [], announced: null };
  */
 export async function dunningStatements(
   ctx: Context,
-  {
-    charge,
-    providerCharge,
-    subscriptionSnapshot,
-    change,
-  }: {
-    charge: Charge;
-    providerCharge: ProviderCharge | null;
-    subscriptionSnapshot: SubscriptionSnapshot;
-    /** The plan change of the charge's period, if any. */ change: PlanChange | null;
-  },
+  renewal: UnpaidRenewal,
   failure: RenewalFailure,
 ): Promise<DunningWrites> {
-  const { subscription } = subscriptionSnapshot;
-  const { periodStartsAt: startsAt } = charge;
-  if (
-    startsAt === null ||
-    subscriptionSnapshot.isShut ||
-    subscriptionSnapshot.isPayerLeaving ||
-    subscriptionSnapshot.awayUntil !== null ||
-    !ASKED.includes(subscription.status) ||
-    startsAt !== subscription.currentPeriodEndsAt
-  )
-    return NOTHING;
+  const { charge, providerCharge, subscriptionSnapshot, change } = renewal;
+  const startsAt = nextPeriodStart(charge, subscriptionSnapshot);
+  if (startsAt === null) return NOTHING;
   const planName = change?.toPlanName ?? subscriptionSnapshot.plan.name;
   if (failure.status === "awaiting_payment")
     return charge.status === "created" &&
@@ -71,13 +53,41 @@ export async function dunningStatements(
           pixCode: providerCharge.pixCode,
         })
       : NOTHING;
-  if (!renewsBySavedMethod(charge.method) || failure.status === "processing") return NOTHING;
+  return renewsBySavedMethod(charge.method) && failure.status !== "processing"
+    ? cardDunning(ctx, renewal, { planName, startsAt, failure })
+    : NOTHING;
+}
+
+type UnpaidRenewal = {
+  charge: Charge;
+  providerCharge: ProviderCharge | null;
+  subscriptionSnapshot: SubscriptionSnapshot;
+  /** The plan change of the charge's period, if any. */
+  change: PlanChange | null;
+};
+
+/** The start of the period that the charge renews; null when the renewal was stopped. */
+function nextPeriodStart(
+  { periodStartsAt }: Charge,
+  { subscription, isShut, isPayerLeaving, awayUntil }: SubscriptionSnapshot,
+): Instant | null {
+  const isStopped =
+    isShut || isPayerLeaving || awayUntil !== null || !ASKED.includes(subscription.status);
+  return isStopped || periodStartsAt !== subscription.currentPeriodEndsAt ? null : periodStartsAt;
+}
+
+/** A card to confirm, or one that was declined. */
+function cardDunning(
+  ctx: Context,
+  { charge, subscriptionSnapshot: { subscription, creatorName } }: UnpaidRenewal,
+  { planName, startsAt, failure }: { planName: string; startsAt: Instant; failure: RenewalFailure },
+): DunningWrites {
   const accessUntil = addDays(startsAt, GRACE_DAYS);
   const about = {
     subscriptionId: subscription.id,
     chargeId: charge.id,
     fanId: subscription.fanId,
-    creatorName: subscriptionSnapshot.creatorName,
+    creatorName,
     planName,
     amountCents: charge.amountCents,
     accessUntil,
