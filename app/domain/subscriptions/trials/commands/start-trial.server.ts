@@ -29,6 +29,7 @@ import {
   offeredTrial,
 } from "#app/domain/subscriptions/trials/queries.server.ts";
 import { trialEndFrom, TRIALS_A_DAY } from "#app/domain/subscriptions/trials/rules/trial.ts";
+import type { Instant } from "#app/domain/time.ts";
 import { subscriptions, trialUses } from "#drizzle/schema/subscriptions.ts";
 import {
   subscriptionOffer,
@@ -101,41 +102,24 @@ export async function writeTrialStart(
   }: { agreed?: AgreedSubscription | null; fresh?: NewTrialCard | null },
 ): Promise<StartedTrial> {
   const agreed = existing ?? (await loadAgreedTrial(ctx, checkout, fresh));
-  const { offer, coupon, amountCents } = agreed;
-  const { plan, price, creator } = offer;
-  const { memberId } = checkout;
+  const { plan, creator } = agreed.offer;
+  const [subscriptionId, now] = [ctx.newId(), ctx.now()];
   const savedMethodId =
     fresh?.id ?? (renewsBySavedMethod(checkout.method) ? (checkout.savedMethodId ?? null) : null);
-  const [subscriptionId, now] = [ctx.newId(), ctx.now()];
-  const endsAt = trialEndFrom(now, plan.trialDays);
-  const isPixOffered = isMethodOffered("pix", ctx);
+  const start = {
+    subscriptionId,
+    now,
+    endsAt: trialEndFrom(now, plan.trialDays),
+    savedMethodId,
+    isPixOffered: isMethodOffered("pix", ctx),
+  };
   const key = `subscription:${subscriptionId}:trial`;
+  const { memberId } = checkout;
   try {
     await commit(ctx.db, [
       requireUnblockedStatement(ctx, { personId: memberId, otherId: plan.creatorId }),
       ...(fresh?.also(subscriptionId) ?? []),
-      ctx.db.insert(subscriptions).values({
-        id: subscriptionId,
-        fanId: memberId,
-        creatorId: plan.creatorId,
-        planId: plan.id,
-        planPriceId: price.id,
-        interval: price.interval,
-        amountCents: price.amountCents,
-        // Without a card, a Pix code may pay it. Where Pix is not offered nothing can, so it ends.
-        method: renewsByCode(checkout.method) && !isPixOffered ? "card" : checkout.method,
-        status: "trialing",
-        startedAt: now,
-        anchorAt: endsAt,
-        currentPeriodStartsAt: now,
-        currentPeriodEndsAt: endsAt,
-        accessUntil: endsAt,
-        trialEndsAt: endsAt,
-        holdsSeat: true,
-        linkSlug: linkSlugSql(plan.creatorId, checkout.link),
-        createdAt: now,
-        updatedAt: now,
-      }),
+      trialSubscriptionStatement(ctx, checkout, agreed, start),
       usedStatement(ctx, { subscriptionId, memberId, creatorId: plan.creatorId }),
       ...(savedMethodId
         ? [
@@ -148,33 +132,9 @@ export async function writeTrialStart(
           ]
         : []),
       holdSeatStatement(ctx, { planId: plan.id }),
-      ...(coupon
-        ? claimCouponStatements(ctx, {
-            couponId: coupon.id,
-            cycles: coupon.cycles,
-            subscriptionId,
-            personId: memberId,
-            chargeId: subscriptionId,
-          })
-        : []),
+      ...trialCouponStatements(ctx, agreed, { subscriptionId, memberId }),
       ...rateLimitStatements(ctx, trialStartAction(checkout)),
-      announce<TrialMessage>(ctx, key, {
-        type: "trial.started",
-        subscriptionId,
-        fanId: memberId,
-        fanName: checkout.memberName,
-        creatorId: creator.id,
-        creatorName: creator.name,
-        planName: plan.name,
-        welcomeMessage: plan.welcomeMessage,
-        days: plan.trialDays,
-        endsAt,
-        amountCents,
-        intervalWords: intervalLabel(price.interval),
-        isByCard: savedMethodId !== null,
-        isByPix: savedMethodId === null && isPixOffered,
-        appOrigin: ctx.settings.appOrigin,
-      }),
+      announce<TrialMessage>(ctx, key, trialStartedMessage(ctx, checkout, agreed, start)),
     ]);
   } catch (error) {
     throw await notStartedReason(ctx, checkout, agreed, error);
@@ -182,6 +142,82 @@ export async function writeTrialStart(
   await ctx.queues.notifications.send({ version: 1, type: "outbox.deliver", id: key });
   return { kind: "began", subscriptionId, creatorUsername: creator.username };
 }
+
+/** What is decided when a trial starts. `savedMethodId` is the card that pays after it. */
+type TrialStart = {
+  subscriptionId: string;
+  now: Instant;
+  endsAt: Instant;
+  savedMethodId: string | null;
+  isPixOffered: boolean;
+};
+
+const trialSubscriptionStatement = (
+  ctx: Context,
+  checkout: TrialCheckout,
+  { offer: { plan, price } }: AgreedSubscription,
+  { subscriptionId, now, endsAt, isPixOffered }: TrialStart,
+): BatchWrite =>
+  ctx.db.insert(subscriptions).values({
+    id: subscriptionId,
+    fanId: checkout.memberId,
+    creatorId: plan.creatorId,
+    planId: plan.id,
+    planPriceId: price.id,
+    interval: price.interval,
+    amountCents: price.amountCents,
+    // Without a card, a Pix code may pay it. Where Pix is not offered nothing can, so it ends.
+    method: renewsByCode(checkout.method) && !isPixOffered ? "card" : checkout.method,
+    status: "trialing",
+    startedAt: now,
+    anchorAt: endsAt,
+    currentPeriodStartsAt: now,
+    currentPeriodEndsAt: endsAt,
+    accessUntil: endsAt,
+    trialEndsAt: endsAt,
+    holdsSeat: true,
+    linkSlug: linkSlugSql(plan.creatorId, checkout.link),
+    createdAt: now,
+    updatedAt: now,
+  });
+
+const trialCouponStatements = (
+  ctx: Context,
+  { coupon }: AgreedSubscription,
+  { subscriptionId, memberId }: { subscriptionId: string; memberId: string },
+): BatchWrite[] =>
+  coupon
+    ? claimCouponStatements(ctx, {
+        couponId: coupon.id,
+        cycles: coupon.cycles,
+        subscriptionId,
+        personId: memberId,
+        chargeId: subscriptionId,
+      })
+    : [];
+
+const trialStartedMessage = (
+  ctx: Context,
+  checkout: TrialCheckout,
+  { offer: { plan, price, creator }, amountCents }: AgreedSubscription,
+  { subscriptionId, endsAt, savedMethodId, isPixOffered }: TrialStart,
+): TrialMessage => ({
+  type: "trial.started",
+  subscriptionId,
+  fanId: checkout.memberId,
+  fanName: checkout.memberName,
+  creatorId: creator.id,
+  creatorName: creator.name,
+  planName: plan.name,
+  welcomeMessage: plan.welcomeMessage,
+  days: plan.trialDays,
+  endsAt,
+  amountCents,
+  intervalWords: intervalLabel(price.interval),
+  isByCard: savedMethodId !== null,
+  isByPix: savedMethodId === null && isPixOffered,
+  appOrigin: ctx.settings.appOrigin,
+});
 
 /**
  * INVARIANT: one CPF or CNPJ has one trial per page, in any account, also at the same instant. The
