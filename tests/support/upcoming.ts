@@ -2,7 +2,7 @@ import { eq } from "drizzle-orm";
 import { chargeRow } from "#app/domain/payments/queries.server.ts";
 import { claimGift } from "#app/domain/purchases/gifts/commands/claim-gift.server.ts";
 import { startSubscription } from "#app/domain/subscriptions/checkout/commands.server.ts";
-import type { SubscriptionCheckout } from "#app/domain/subscriptions/checkout/commands.server.ts";
+import type { SubscriptionCheckout } from "#app/domain/subscriptions/checkout/commands/offer.server.ts";
 import { grantComp } from "#app/domain/subscriptions/comps/commands.server.ts";
 import { fanSubscription } from "#app/domain/subscriptions/queries.server.ts";
 import { availableActions } from "#app/domain/subscriptions/overview/rules.ts";

@@ -2,7 +2,7 @@ import type { Context } from "#app/domain/context.ts";
 import { toCheckoutStart } from "#app/domain/payments/charges/commands/open-attempt.server.ts";
 import type { JoinedCheckout } from "#app/domain/payments/charges/commands/open-attempt.server.ts";
 import { renewsBySavedMethod } from "#app/domain/payments/methods/rules.ts";
-import { resolveOpenSubscription } from "#app/domain/subscriptions/checkout/commands.server.ts";
+import { resolveOpenSubscription } from "#app/domain/subscriptions/checkout/commands/open-checkout.server.ts";
 import { loadAgreedTrial, writeTrialStart } from "./start-trial.server.ts";
 import type { StartedTrial, TrialCheckout } from "./start-trial.server.ts";
 import { setUpTrialCard } from "./setup.server.ts";

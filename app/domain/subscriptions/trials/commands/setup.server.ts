@@ -29,7 +29,7 @@ import { DECLINES_LIMIT, OPEN_CHECKOUTS_LIMIT } from "#app/domain/subscriptions/
 import { trialConfirmationReminderKey } from "#app/domain/subscriptions/trials/rules/trial.ts";
 import { HOUR_MS } from "#app/domain/time.ts";
 import { trialSetups, trialUses } from "#drizzle/schema/subscriptions.ts";
-import type { AgreedSubscription } from "#app/domain/subscriptions/checkout/commands.server.ts";
+import type { AgreedSubscription } from "#app/domain/subscriptions/checkout/commands/offer.server.ts";
 import { writeTrialStart } from "./start-trial.server.ts";
 import type { StartedTrial, TrialCheckout } from "./start-trial.server.ts";
 

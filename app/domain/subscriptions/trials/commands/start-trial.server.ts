@@ -32,15 +32,17 @@ import { trialEndFrom, TRIALS_A_DAY } from "#app/domain/subscriptions/trials/rul
 import type { Instant } from "#app/domain/time.ts";
 import { subscriptions, trialUses } from "#drizzle/schema/subscriptions.ts";
 import {
-  subscriptionOffer,
   priceWithCoupon,
-  enforceOpenCheckoutLimit,
-  enforcePayable,
-} from "#app/domain/subscriptions/checkout/commands.server.ts";
+  subscriptionOffer,
+} from "#app/domain/subscriptions/checkout/commands/offer.server.ts";
 import type {
   AgreedSubscription,
   SubscriptionCheckout,
-} from "#app/domain/subscriptions/checkout/commands.server.ts";
+} from "#app/domain/subscriptions/checkout/commands/offer.server.ts";
+import {
+  enforceOpenCheckoutLimit,
+  enforcePayable,
+} from "#app/domain/subscriptions/checkout/commands/payable.server.ts";
 
 /** `trialDays` is what the member was shown; `method` "pix" starts a trial without a card. */
 export type TrialCheckout = SubscriptionCheckout & { trialDays: number };
