@@ -1,5 +1,6 @@
 import { beforeAll, describe, expect, test } from "vitest";
-import { answerRow, disputeDetail } from "#app/domain/disputes/queries.server.ts";
+import { answerRow } from "#app/domain/disputes/queries.server.ts";
+import { disputeDetail } from "#app/domain/disputes/queries/dispute-detail.server.ts";
 import type { Context } from "#app/domain/context.ts";
 import * as sending from "#app/routes/admin/dispute-sending.tsx";
 import * as toSend from "#app/routes/admin/disputes.tsx";

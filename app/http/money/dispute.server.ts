@@ -1,7 +1,7 @@
 import { redirect } from "react-router";
 import type { RouterContextProvider } from "react-router";
-import { disputeDetail } from "#app/domain/disputes/queries.server.ts";
-import type { DisputeDetail } from "#app/domain/disputes/queries.server.ts";
+import { disputeDetail } from "#app/domain/disputes/queries/dispute-detail.server.ts";
+import type { DisputeDetail } from "#app/domain/disputes/queries/dispute-detail.server.ts";
 import { disputeStateOf, evidenceEditProblem } from "#app/domain/disputes/rules/answers.ts";
 import { requireActor } from "#app/http/acting.server.ts";
 import { domainContext } from "#app/http/contexts.ts";

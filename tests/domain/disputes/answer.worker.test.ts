@@ -18,10 +18,10 @@ import {
 import {
   answerRow,
   manualAnswers,
-  disputeDetail,
   disputeRow,
   creatorDisputes,
 } from "#app/domain/disputes/queries.server.ts";
+import { disputeDetail } from "#app/domain/disputes/queries/dispute-detail.server.ts";
 import { ProviderUnclear } from "#app/domain/payments/errors.ts";
 import type { Charge } from "#app/domain/payments/purchase-handlers/schema.ts";
 import { chargeRow } from "#app/domain/payments/queries.server.ts";

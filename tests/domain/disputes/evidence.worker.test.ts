@@ -8,7 +8,8 @@ import {
   removeEvidenceFile,
 } from "#app/domain/disputes/commands/evidence.server.ts";
 import { EvidenceFileRefused } from "#app/domain/disputes/errors.ts";
-import { answerRow, disputeDetail } from "#app/domain/disputes/queries.server.ts";
+import { answerRow } from "#app/domain/disputes/queries.server.ts";
+import { disputeDetail } from "#app/domain/disputes/queries/dispute-detail.server.ts";
 import type { Charge } from "#app/domain/payments/purchase-handlers/schema.ts";
 import { changeSchedule } from "#app/domain/payouts/batches/commands/schedule.server.ts";
 import { disputeFiles } from "#drizzle/schema/disputes.ts";
