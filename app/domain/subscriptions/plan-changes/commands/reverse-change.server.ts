@@ -192,64 +192,21 @@ function onBeforeStatements(
   ctx: Context,
   subscriptionSnapshot: SubscriptionSnapshot,
   first: PaidChange,
-  period: { startsAt: number; endsAt: number; anchorAt: number | null } | null,
+  period: FormerPeriod | null,
 ): BatchWrite[] {
   const { subscription, change, fanName, creatorName } = subscriptionSnapshot;
   const isOtherPlan = first.fromPlanId !== subscription.planId;
   const takesSeat = isOtherPlan && first.beforeHasSeat;
-  const open = sql`EXISTS (SELECT 1 FROM charges renewal WHERE renewal.purchase_kind = 'subscription' AND renewal.purchase_id = ${subscription.id} AND renewal.period_starts_at IS NOT NULL AND renewal.status IN ('created', 'awaiting_payment', 'requires_action', 'processing'))`;
   return [
     ...(takesSeat ? [holdSeatStatement(ctx, { planId: first.fromPlanId })] : []),
     ...(isOtherPlan && subscription.holdsSeat
       ? [releaseSeatStatement(ctx, { planId: subscription.planId })]
       : []),
-    ...(change
-      ? [
-          mustChangeOne(
-            ctx.db
-              .update(planChanges)
-              .set({ state: "over", reason: "replaced", holdsSeat: false, settledAt: ctx.now() })
-              .where(
-                and(
-                  eq(planChanges.id, change.id),
-                  eq(planChanges.state, change.state),
-                  eq(planChanges.holdsSeat, change.holdsSeat),
-                ),
-              ),
-          ),
-          ...(change.holdsSeat ? [releaseSeatStatement(ctx, { planId: change.toPlanId })] : []),
-        ]
-      : []),
-    mustChangeOne(
-      ctx.db
-        .update(subscriptions)
-        .set({
-          planId: first.fromPlanId,
-          planPriceId: first.fromPlanPriceId,
-          interval: first.fromInterval,
-          amountCents: first.fromAmountCents,
-          holdsSeat: isOtherPlan ? takesSeat : subscription.holdsSeat,
-          ...(period
-            ? {
-                currentPeriodStartsAt: period.startsAt,
-                currentPeriodEndsAt: period.endsAt,
-                accessUntil: period.endsAt,
-                anchorAt: period.anchorAt,
-              }
-            : {}),
-          updatedAt: ctx.now(),
-        })
-        .where(
-          and(
-            eq(subscriptions.id, subscription.id),
-            eq(subscriptions.status, subscription.status),
-            eq(subscriptions.planPriceId, subscription.planPriceId),
-            eq(subscriptions.holdsSeat, subscription.holdsSeat),
-            eq(subscriptions.currentPeriodEndsAt, subscription.currentPeriodEndsAt ?? 0),
-            sql`NOT ${open}`,
-          ),
-        ),
-    ),
+    ...(change ? replacedChangeStatements(ctx, change) : []),
+    formerPlanStatement(ctx, subscription, first, {
+      period,
+      holdsSeat: isOtherPlan ? takesSeat : subscription.holdsSeat,
+    }),
     announce<PlanChangeMessage>(ctx, `plan_change:${first.id}:back`, {
       type: "subscription.plan_changed",
       subscriptionId: subscription.id,
@@ -265,4 +222,66 @@ function onBeforeStatements(
       isBack: true,
     }),
   ];
+}
+
+type FormerPeriod = { startsAt: number; endsAt: number; anchorAt: number | null };
+
+/** Ends a pending plan change, which the reversal replaces. */
+const replacedChangeStatements = (
+  ctx: Context,
+  change: NonNullable<SubscriptionSnapshot["change"]>,
+): BatchWrite[] => [
+  mustChangeOne(
+    ctx.db
+      .update(planChanges)
+      .set({ state: "over", reason: "replaced", holdsSeat: false, settledAt: ctx.now() })
+      .where(
+        and(
+          eq(planChanges.id, change.id),
+          eq(planChanges.state, change.state),
+          eq(planChanges.holdsSeat, change.holdsSeat),
+        ),
+      ),
+  ),
+  ...(change.holdsSeat ? [releaseSeatStatement(ctx, { planId: change.toPlanId })] : []),
+];
+
+/** Sets the former plan and period. Throws StaleWrite while a renewal charge is open. */
+function formerPlanStatement(
+  ctx: Context,
+  subscription: SubscriptionSnapshot["subscription"],
+  first: PaidChange,
+  { period, holdsSeat }: { period: FormerPeriod | null; holdsSeat: boolean },
+): BatchWrite {
+  const openRenewal = sql`EXISTS (SELECT 1 FROM charges renewal WHERE renewal.purchase_kind = 'subscription' AND renewal.purchase_id = ${subscription.id} AND renewal.period_starts_at IS NOT NULL AND renewal.status IN ('created', 'awaiting_payment', 'requires_action', 'processing'))`;
+  return mustChangeOne(
+    ctx.db
+      .update(subscriptions)
+      .set({
+        planId: first.fromPlanId,
+        planPriceId: first.fromPlanPriceId,
+        interval: first.fromInterval,
+        amountCents: first.fromAmountCents,
+        holdsSeat,
+        ...(period
+          ? {
+              currentPeriodStartsAt: period.startsAt,
+              currentPeriodEndsAt: period.endsAt,
+              accessUntil: period.endsAt,
+              anchorAt: period.anchorAt,
+            }
+          : {}),
+        updatedAt: ctx.now(),
+      })
+      .where(
+        and(
+          eq(subscriptions.id, subscription.id),
+          eq(subscriptions.status, subscription.status),
+          eq(subscriptions.planPriceId, subscription.planPriceId),
+          eq(subscriptions.holdsSeat, subscription.holdsSeat),
+          eq(subscriptions.currentPeriodEndsAt, subscription.currentPeriodEndsAt ?? 0),
+          sql`NOT ${openRenewal}`,
+        ),
+      ),
+  );
 }
