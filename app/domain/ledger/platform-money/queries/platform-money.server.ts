@@ -71,55 +71,10 @@ export async function platformMoneyOverview(ctx: Context): Promise<{
   withdrawals: TruncatedList<RequestedWithdrawal>;
   moves: TruncatedList<PlatformMoneyMove>;
 }> {
-  const nameOf = (id: SQL) =>
-    sql<string | null>`(SELECT p.name FROM profiles p WHERE p.person_id = ${id})`;
-  const account = (id: string) =>
-    sql<Cents>`-COALESCE((SELECT a.balance_cents FROM ledger_accounts a WHERE a.id = ${id}), 0)`;
   const [[own], withdrawals, moves] = await ctx.db.batch([
-    ctx.db
-      .select({
-        ownCents: sql<Cents>`o.cents`.as("own"),
-        feesCents: account("platform_fees").as("fees"),
-        costsCents: account("provider_costs").as("costs"),
-        writeOffsCents: account("write_offs").as("offs"),
-        cashCents: account(PLATFORM_CASH_NAME).as("cash"),
-        owedCents:
-          sql<Cents>`-COALESCE((SELECT SUM(a.balance_cents) FROM ledger_accounts a WHERE a.id >= 'creator_owed:' AND a.id < 'creator_owed;'), 0)`.as(
-            "owed",
-          ),
-        refundsCents:
-          sql<Cents>`-COALESCE((SELECT SUM(r.fee_share_cents) FROM refunds r WHERE r.status = 'requested'), 0)`.as(
-            "refunds",
-          ),
-      })
-      .from(sql`platform_own o`),
-    ctx.db
-      .select({
-        ...withdrawalShown,
-        by: nameOf(sql`${platformWithdrawals.askedBy}`).as("by_name"),
-        decidedByName: nameOf(sql`${platformWithdrawals.decidedBy}`).as("decided_by_name"),
-      })
-      .from(platformWithdrawals)
-      .where(or(eq(platformWithdrawals.state, "asked"), eq(platformWithdrawals.state, "refused")))
-      .orderBy(asc(platformWithdrawals.state), desc(platformWithdrawals.askedAt))
-      .limit(SHOWN + 1),
-    ctx.db
-      .select({
-        ...moveShown,
-        by: nameOf(sql`${providerMoves.movedBy}`).as("by_name"),
-        approvedBy: nameOf(
-          sql`(SELECT w.decided_by FROM platform_withdrawals w WHERE w.id = ${providerMoves.id})`,
-        ).as("approved_by_name"),
-      })
-      .from(providerMoves)
-      .where(
-        or(
-          eq(providerMoves.fromProvider, PLATFORM_CASH_NAME),
-          eq(providerMoves.toProvider, PLATFORM_CASH_NAME),
-        ),
-      )
-      .orderBy(desc(providerMoves.createdAt))
-      .limit(SHOWN + 1),
+    ownMoney(ctx),
+    pendingWithdrawals(ctx),
+    depositsAndWithdrawals(ctx),
   ]);
   const { ownCents = 0, ...parts } = own ?? {
     feesCents: 0,
@@ -143,6 +98,64 @@ export async function platformMoneyOverview(ctx: Context): Promise<{
     ),
   };
 }
+
+/** SQL of the balance of a ledger account as it changes the sum (centavos). */
+const account = (id: string) =>
+  sql<Cents>`-COALESCE((SELECT a.balance_cents FROM ledger_accounts a WHERE a.id = ${id}), 0)`;
+
+const nameOf = (id: SQL) =>
+  sql<string | null>`(SELECT p.name FROM profiles p WHERE p.person_id = ${id})`;
+
+const ownMoney = (ctx: Context) =>
+  ctx.db
+    .select({
+      ownCents: sql<Cents>`o.cents`.as("own"),
+      feesCents: account("platform_fees").as("fees"),
+      costsCents: account("provider_costs").as("costs"),
+      writeOffsCents: account("write_offs").as("offs"),
+      cashCents: account(PLATFORM_CASH_NAME).as("cash"),
+      owedCents:
+        sql<Cents>`-COALESCE((SELECT SUM(a.balance_cents) FROM ledger_accounts a WHERE a.id >= 'creator_owed:' AND a.id < 'creator_owed;'), 0)`.as(
+          "owed",
+        ),
+      refundsCents:
+        sql<Cents>`-COALESCE((SELECT SUM(r.fee_share_cents) FROM refunds r WHERE r.status = 'requested'), 0)`.as(
+          "refunds",
+        ),
+    })
+    .from(sql`platform_own o`);
+
+/** The requested and the refused withdrawals. */
+const pendingWithdrawals = (ctx: Context) =>
+  ctx.db
+    .select({
+      ...withdrawalShown,
+      by: nameOf(sql`${platformWithdrawals.askedBy}`).as("by_name"),
+      decidedByName: nameOf(sql`${platformWithdrawals.decidedBy}`).as("decided_by_name"),
+    })
+    .from(platformWithdrawals)
+    .where(or(eq(platformWithdrawals.state, "asked"), eq(platformWithdrawals.state, "refused")))
+    .orderBy(asc(platformWithdrawals.state), desc(platformWithdrawals.askedAt))
+    .limit(SHOWN + 1);
+
+const depositsAndWithdrawals = (ctx: Context) =>
+  ctx.db
+    .select({
+      ...moveShown,
+      by: nameOf(sql`${providerMoves.movedBy}`).as("by_name"),
+      approvedBy: nameOf(
+        sql`(SELECT w.decided_by FROM platform_withdrawals w WHERE w.id = ${providerMoves.id})`,
+      ).as("approved_by_name"),
+    })
+    .from(providerMoves)
+    .where(
+      or(
+        eq(providerMoves.fromProvider, PLATFORM_CASH_NAME),
+        eq(providerMoves.toProvider, PLATFORM_CASH_NAME),
+      ),
+    )
+    .orderBy(desc(providerMoves.createdAt))
+    .limit(SHOWN + 1);
 
 export type PendingFeeRefund = {
   id: string;
