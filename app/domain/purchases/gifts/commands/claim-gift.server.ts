@@ -1,5 +1,6 @@
 import { and, eq, isNotNull, isNull } from "drizzle-orm";
 import { commit, mustChangeOne } from "#app/db/client.server.ts";
+import type { BatchWrite } from "#app/db/client.server.ts";
 import { RuleViolation, StaleWrite, UniqueViolation } from "#app/db/errors.ts";
 import type { Context } from "#app/domain/context.ts";
 import { rateLimitStatements } from "#app/domain/rate-limits/commands.server.ts";
@@ -8,6 +9,7 @@ import type { GiftMessage } from "#app/domain/purchases/schema/outbox/gifts.ts";
 import { coveredPeriodStatement } from "#app/domain/payments/charges/commands/charges.server.ts";
 import { scheduleReleaseStatement } from "#app/domain/payments/releases/commands/hold-release.server.ts";
 import { retryOnConflict } from "#app/db/retry-on-conflict.ts";
+import type { Charge } from "#app/domain/payments/purchase-handlers/schema.ts";
 import { chargeRow } from "#app/domain/payments/queries.server.ts";
 import { CreatorOnVacation } from "#app/domain/plans/errors/vacations.ts";
 import { requireUnblockedStatement } from "#app/domain/profiles/commands.server.ts";
@@ -63,8 +65,9 @@ export async function claimGift(
 }
 
 async function opening(ctx: Context, claim: Claim) {
-  const { memberId, memberName } = claim;
-  const { gift, claimInput, plan, creator } = await presentedTo(ctx, claim);
+  const { memberId } = claim;
+  const presented = await presentedTo(ctx, claim);
+  const { gift, claimInput, creator } = presented;
   const now = ctx.now();
   const period = periodFrom(now, gift.interval, now);
   const opened = {
@@ -81,66 +84,95 @@ async function opening(ctx: Context, claim: Claim) {
     });
   const charge = await chargeRow(ctx, gift);
   if (!charge) throw new GiftNotFound();
-  const { id, giverId, creatorId, planId, planPriceId, interval, amountCents } = gift;
-  const announced = `gift:${id}:claimed`;
-  try {
-    await commit(ctx.db, [
-      requireUnblockedStatement(ctx, { personId: memberId, otherId: creatorId }),
-      giftSubscriptionStatement(ctx, {
-        id,
-        fanId: memberId,
-        creatorId,
-        planId,
-        planPriceId,
-        interval,
-        amountCents,
-        method: charge.method,
-        giftedBy: giverId,
-        period,
-      }),
-      mustChangeOne(
-        ctx.db
-          .update(gifts)
-          .set({ claimedAt: now, claimedBy: memberId, holdsSeat: false })
-          .where(
-            and(
-              eq(gifts.id, id),
-              isNotNull(gifts.paidAt),
-              isNull(gifts.claimedAt),
-              isNull(gifts.endedAt),
-            ),
-          ),
-      ),
-      coveredPeriodStatement(ctx, charge, period),
-      scheduleReleaseStatement(ctx, {
-        chargeId: charge.id,
-        at: Math.max(gift.releaseAt ?? now, now),
-      }),
-      announce<GiftMessage>(ctx, announced, {
-        type: "gift.claimed",
-        giftId: id,
-        giverId,
-        claimerId: memberId,
-        claimerName: memberName,
-        creatorId,
-        creatorName: creator.name,
-        planName: plan.name,
-        accessUntil: period.endsAt,
-        path: giverGiftPath(id),
-      }),
-    ]);
-  } catch (error) {
-    // A concurrent claim of the same gift is read again. A subscription that started meanwhile is
-    // refused.
-    if (error instanceof UniqueViolation && error.columns.startsWith("subscriptions.fan_id"))
-      throw new GiftAlreadySubscribed(gift.claimUntil ?? now);
-    const isRace =
-      error instanceof UniqueViolation ||
-      (error instanceof RuleViolation &&
-        (error.rule.startsWith("immutable_gift") || error.rule === "immutable_vacation"));
-    throw isRace ? new StaleWrite() : error;
-  }
+  const announced = `gift:${gift.id}:claimed`;
+  const statements = [
+    ...claimStatements(ctx, claim, { gift, charge, period, now }),
+    announce<GiftMessage>(ctx, announced, claimedMessage(claim, presented, period.endsAt)),
+  ];
+  await commit(ctx.db, statements).catch((error: unknown) => {
+    throw claimConflict(error, gift.claimUntil ?? now);
+  });
   return { ...opened, announced };
+}
+
+type GiftClaim = {
+  gift: GiftForClaimer["gift"];
+  charge: Charge;
+  period: ReturnType<typeof periodFrom>;
+  now: Instant;
+};
+
+/** Turns the gift into a subscription of one period, and gives its net a release date. */
+function claimStatements(
+  ctx: Context,
+  { memberId }: Claim,
+  { gift, charge, period, now }: GiftClaim,
+): BatchWrite[] {
+  const { id, giverId, creatorId, planId, planPriceId, interval, amountCents } = gift;
+  return [
+    requireUnblockedStatement(ctx, { personId: memberId, otherId: creatorId }),
+    giftSubscriptionStatement(ctx, {
+      id,
+      fanId: memberId,
+      creatorId,
+      planId,
+      planPriceId,
+      interval,
+      amountCents,
+      method: charge.method,
+      giftedBy: giverId,
+      period,
+    }),
+    mustChangeOne(
+      ctx.db
+        .update(gifts)
+        .set({ claimedAt: now, claimedBy: memberId, holdsSeat: false })
+        .where(
+          and(
+            eq(gifts.id, id),
+            isNotNull(gifts.paidAt),
+            isNull(gifts.claimedAt),
+            isNull(gifts.endedAt),
+          ),
+        ),
+    ),
+    coveredPeriodStatement(ctx, charge, period),
+    scheduleReleaseStatement(ctx, {
+      chargeId: charge.id,
+      at: Math.max(gift.releaseAt ?? now, now),
+    }),
+  ];
+}
+
+const claimedMessage = (
+  { memberId, memberName }: Claim,
+  { gift, plan, creator }: GiftForClaimer,
+  accessUntil: Instant,
+): GiftMessage => ({
+  type: "gift.claimed",
+  giftId: gift.id,
+  giverId: gift.giverId,
+  claimerId: memberId,
+  claimerName: memberName,
+  creatorId: gift.creatorId,
+  creatorName: creator.name,
+  planName: plan.name,
+  accessUntil,
+  path: giverGiftPath(gift.id),
+});
+
+/**
+ * A concurrent claim of the same gift is read again. A subscription that started meanwhile is
+ * refused.
+ */
+function claimConflict(error: unknown, claimUntil: Instant): unknown {
+  if (error instanceof UniqueViolation && error.columns.startsWith("subscriptions.fan_id"))
+    return new GiftAlreadySubscribed(claimUntil);
+  const isRace =
+    error instanceof UniqueViolation ||
+    (error instanceof RuleViolation &&
+      (error.rule.startsWith("immutable_gift") || error.rule === "immutable_vacation"));
+  return isRace ? new StaleWrite() : error;
 }
 
 async function presentedTo(ctx: Context, { memberId, code }: Claim): Promise<GiftForClaimer> {
