@@ -1,5 +1,6 @@
 import { and, eq, inArray, isNull } from "drizzle-orm";
 import { commit, mustChangeOne } from "#app/db/client.server.ts";
+import type { BatchWrite } from "#app/db/client.server.ts";
 import type { Context } from "#app/domain/context.ts";
 import type { Cents } from "#app/domain/money.ts";
 import { announce } from "#app/domain/outbox.server.ts";
@@ -27,7 +28,9 @@ import {
   RENEWING_STATUSES,
   isOnTrial,
 } from "#app/domain/subscriptions/rules.ts";
-import type { CancellationReason } from "#app/domain/subscriptions/schema.ts";
+import type { PaymentMethod } from "#app/domain/payments/rules/choices.ts";
+import type { CancellationReason, Subscription } from "#app/domain/subscriptions/schema.ts";
+import type { Instant } from "#app/domain/time.ts";
 import { subscriptionCancellations, subscriptions } from "#drizzle/schema/subscriptions.ts";
 import { cancelOpenRenewals } from "#app/domain/subscriptions/open-renewals/commands.server.ts";
 import { memberSubscription } from "#app/domain/subscriptions/commands.server.ts";
@@ -132,80 +135,97 @@ export async function reactivateSubscription(
   ctx: Context,
   { amountCents, ...reference }: MemberSubscriptionRef & { amountCents?: Cents | undefined },
 ): Promise<void> {
-  const outboxId = await retryOnConflict(async () => {
-    const {
-      subscription,
-      plan,
-      creatorName,
-      isShut,
-      isAgeClosed,
-      isPayerLeaving,
-      awayUntil,
-      nextPaymentCents,
-    } = await loadAgreedRenewal(ctx, { ...reference, amountCents });
-    const now = ctx.now();
-    const { accessUntil, currentPeriodEndsAt, savedMethodId } = subscription;
-    if (!canReactivate(subscription, now) || accessUntil === null || currentPeriodEndsAt === null)
-      throw new NotReactivable();
-    if (isShut) throw new PageClosed();
-    if (awayUntil !== null) throw new CreatorOnVacation(awayUntil);
-    if (isAgeClosed) throw new AgeNotVerified();
-    if (isPayerLeaving) throw new LeavingMemberCannotSubscribe();
-    const method = methodAfterReactivation(subscription, {
-      isPixOffered: isMethodOffered("pix", ctx),
-    });
-    await requirePayerTaxId(ctx, { payerId: reference.fanId, method });
-    const key = `subscription:${subscription.id}:reactivated:${ctx.newId()}`;
-    await commit(ctx.db, [
-      mustChangeOne(
-        ctx.db
-          .update(subscriptions)
-          .set({
-            status: isOnTrial(subscription) ? "trialing" : "active",
-            canceledAt: null,
-            method,
-            updatedAt: now,
-          })
-          .where(
-            and(
-              eq(subscriptions.id, subscription.id),
-              eq(subscriptions.status, "canceled"),
-              eq(subscriptions.accessUntil, accessUntil),
-              savedMethodId === null
-                ? isNull(subscriptions.savedMethodId)
-                : eq(subscriptions.savedMethodId, savedMethodId),
-            ),
-          ),
-      ),
-      ctx.db
-        .update(subscriptionCancellations)
-        .set({ undoneAt: now })
-        .where(
-          and(
-            eq(subscriptionCancellations.subscriptionId, subscription.id),
-            isNull(subscriptionCancellations.undoneAt),
-          ),
-        ),
-      announce<LifecycleMessage>(ctx, key, {
-        type: "subscription.reactivated",
-        subscriptionId: subscription.id,
-        fanId: subscription.fanId,
-        creatorName,
-        planName: plan.name,
-        nextChargeAt: Math.max(now, currentPeriodEndsAt),
-        amountCents: nextPaymentCents,
-        method,
-        isAutomatic: subscription.recurringPixId !== null,
-        isMethodMoved: method !== subscription.method,
-      }),
-    ]);
-    return key;
-  });
+  const outboxId = await retryOnConflict(() => reactivate(ctx, { ...reference, amountCents }));
   await ctx.queues.notifications.send({ version: 1, type: "outbox.deliver", id: outboxId });
   // A payment that became due is charged now. If its period is over, the grace period starts.
   await advanceSubscription(ctx, reference);
   await advanceSubscription(ctx, reference);
 }
+
+/** Decides and commits one attempt. Returns the id of the outbox message. */
+async function reactivate(
+  ctx: Context,
+  agreed: MemberSubscriptionRef & { amountCents: Cents | undefined },
+): Promise<string> {
+  const renewal = await loadAgreedRenewal(ctx, agreed);
+  const { subscription, plan, creatorName, nextPaymentCents } = renewal;
+  const now = ctx.now();
+  const { accessUntil, currentPeriodEndsAt } = subscription;
+  if (!canReactivate(subscription, now) || accessUntil === null || currentPeriodEndsAt === null)
+    throw new NotReactivable();
+  enforceRenewable(renewal);
+  const method = methodAfterReactivation(subscription, {
+    isPixOffered: isMethodOffered("pix", ctx),
+  });
+  await requirePayerTaxId(ctx, { payerId: agreed.fanId, method });
+  const key = `subscription:${subscription.id}:reactivated:${ctx.newId()}`;
+  await commit(ctx.db, [
+    ...reactivatedStatements(ctx, { ...subscription, accessUntil }, { method, now }),
+    announce<LifecycleMessage>(ctx, key, {
+      type: "subscription.reactivated",
+      subscriptionId: subscription.id,
+      fanId: subscription.fanId,
+      creatorName,
+      planName: plan.name,
+      nextChargeAt: Math.max(now, currentPeriodEndsAt),
+      amountCents: nextPaymentCents,
+      method,
+      isAutomatic: subscription.recurringPixId !== null,
+      isMethodMoved: method !== subscription.method,
+    }),
+  ]);
+  return key;
+}
+
+/** Refuses PageClosed, CreatorOnVacation, AgeNotVerified, LeavingMemberCannotSubscribe. */
+function enforceRenewable({
+  isShut,
+  awayUntil,
+  isAgeClosed,
+  isPayerLeaving,
+}: Awaited<ReturnType<typeof loadAgreedRenewal>>): void {
+  if (isShut) throw new PageClosed();
+  if (awayUntil !== null) throw new CreatorOnVacation(awayUntil);
+  if (isAgeClosed) throw new AgeNotVerified();
+  if (isPayerLeaving) throw new LeavingMemberCannotSubscribe();
+}
+
+/** Throws StaleWrite if the status, the end or the saved card changed since they were read. */
+const reactivatedStatements = (
+  ctx: Context,
+  subscription: Subscription & { accessUntil: Instant },
+  { method, now }: { method: PaymentMethod; now: Instant },
+): BatchWrite[] => [
+  mustChangeOne(
+    ctx.db
+      .update(subscriptions)
+      .set({
+        status: isOnTrial(subscription) ? "trialing" : "active",
+        canceledAt: null,
+        method,
+        updatedAt: now,
+      })
+      .where(
+        and(
+          eq(subscriptions.id, subscription.id),
+          eq(subscriptions.status, "canceled"),
+          eq(subscriptions.accessUntil, subscription.accessUntil),
+          subscription.savedMethodId === null
+            ? isNull(subscriptions.savedMethodId)
+            : eq(subscriptions.savedMethodId, subscription.savedMethodId),
+        ),
+      ),
+  ),
+  ctx.db
+    .update(subscriptionCancellations)
+    .set({ undoneAt: now })
+    .where(
+      and(
+        eq(subscriptionCancellations.subscriptionId, subscription.id),
+        isNull(subscriptionCancellations.undoneAt),
+      ),
+    ),
+];
 
 async function memberSnapshot(
   ctx: Context,
