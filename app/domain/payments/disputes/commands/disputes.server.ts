@@ -14,6 +14,7 @@ import { accountBalanceUnchanged } from "#app/domain/payments/charges/queries/ch
 import type { ChargeFunds } from "#app/domain/payments/charges/queries/charge-funds.server.ts";
 import { feeShareOfRefund, remainingCents } from "#app/domain/payments/rules.ts";
 import type { ProviderDispute } from "#app/domain/payments/schema.ts";
+import type { Cents } from "#app/domain/money.ts";
 import { charges, disputes } from "#drizzle/schema/payments.ts";
 import { refundRecourse } from "#app/domain/payments/refunds/rules/recourse.ts";
 import { providerCostStatements } from "#app/domain/payments/fees/commands/costs.server.ts";
@@ -41,26 +42,13 @@ export function disputeOpenedStatements(
     funds.parts,
     providerDispute.amountCents - feeShareCents,
   );
+  const { pendingCents } = disputedParts;
   // No debt is booked if money arrived meanwhile.
   const isShort =
     providerDispute.amountCents - feeShareCents >
     recourse.pendingOfChargeCents + recourse.availableCents;
   return [
-    ctx.db.insert(disputes).values({
-      id,
-      chargeId: charge.id,
-      provider: charge.provider,
-      providerDisputeId: providerDispute.id,
-      kind: providerDispute.kind,
-      amountCents: providerDispute.amountCents,
-      feeShareCents,
-      pendingCents: disputedParts.pendingCents,
-      status: "open",
-      createdAt: ctx.now(),
-      creatorId: charge.creatorId,
-      respondBy: providerDispute.respondBy,
-      underReviewAt: providerDispute.status === "under_review" ? ctx.now() : null,
-    }),
+    newDisputeStatement(ctx, charge, providerDispute, { id, feeShareCents, pendingCents }),
     mustChangeOne(
       ctx.db
         .update(charges)
@@ -68,7 +56,7 @@ export function disputeOpenedStatements(
           status: "disputed",
           disputedCents: charge.disputedCents + providerDispute.amountCents,
           disputedFeeCents: charge.disputedFeeCents + feeShareCents,
-          pendingCents: charge.pendingCents - disputedParts.pendingCents,
+          pendingCents: charge.pendingCents - pendingCents,
         })
         .where(
           and(
@@ -92,19 +80,49 @@ export function disputeOpenedStatements(
       { id, chargeId: charge.id, provider: charge.provider, costCents: null },
       providerDispute,
     ),
-    announce<PaymentMessage>(ctx, `dispute:${id}:opened`, {
-      type: "charge.disputed",
-      chargeId: charge.id,
-      disputeId: id,
-      creatorId: charge.creatorId,
-      amountCents: providerDispute.amountCents,
-      paidCents: charge.amountCents,
-      description: charge.description,
-      disputeKind: providerDispute.kind,
-      respondBy: providerDispute.status === "needs_response" ? providerDispute.respondBy : null,
-    }),
+    announce<PaymentMessage>(
+      ctx,
+      `dispute:${id}:opened`,
+      disputedMessage(id, charge, providerDispute),
+    ),
   ];
 }
+
+const newDisputeStatement = (
+  ctx: Context,
+  charge: Charge,
+  providerDispute: ProviderDispute,
+  dispute: { id: string; feeShareCents: Cents; pendingCents: Cents },
+): BatchWrite =>
+  ctx.db.insert(disputes).values({
+    ...dispute,
+    chargeId: charge.id,
+    provider: charge.provider,
+    providerDisputeId: providerDispute.id,
+    kind: providerDispute.kind,
+    amountCents: providerDispute.amountCents,
+    status: "open",
+    createdAt: ctx.now(),
+    creatorId: charge.creatorId,
+    respondBy: providerDispute.respondBy,
+    underReviewAt: providerDispute.status === "under_review" ? ctx.now() : null,
+  });
+
+const disputedMessage = (
+  disputeId: string,
+  charge: Charge,
+  { kind, amountCents, status, respondBy }: ProviderDispute,
+): PaymentMessage => ({
+  type: "charge.disputed",
+  chargeId: charge.id,
+  disputeId,
+  creatorId: charge.creatorId,
+  amountCents,
+  paidCents: charge.amountCents,
+  description: charge.description,
+  disputeKind: kind,
+  respondBy: status === "needs_response" ? respondBy : null,
+});
 
 /**
  * Builds the statements that book the provider's cost of a dispute, when it is reported. The
