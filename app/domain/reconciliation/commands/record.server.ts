@@ -47,30 +47,10 @@ export async function recordExamination(
       }),
     );
   }
-  const isOther = seen ? ne(reconciliationDifferences.kind, seen.difference.kind) : undefined;
-  if (recorded.some(({ state, kind }) => state === "open" && kind !== seen?.difference.kind)) {
+  if (recorded.some(({ state, kind }) => state === "open" && kind !== seen?.difference.kind))
     writes.push(
-      ctx.db
-        .update(reconciliationDifferences)
-        .set({
-          state: "repaired",
-          resolvedAt: ctx.now(),
-          lastSeenAt: ctx.now(),
-          explainAskedBy: null,
-          explainAskedAt: null,
-          ...(runId === null ? {} : { runId }),
-        })
-        .where(
-          and(
-            eq(reconciliationDifferences.provider, provider),
-            eq(reconciliationDifferences.object, object),
-            eq(reconciliationDifferences.objectId, objectId),
-            eq(reconciliationDifferences.state, "open"),
-            isOther,
-          ),
-        ),
+      othersRepairedStatement(ctx, { provider, runId, subject, kind: seen?.difference.kind }),
     );
-  }
   await commit(ctx.db, writes);
   const isExplained = recorded.some(
     (row) => row.kind === after.difference?.kind && staysExplained(row, after),
@@ -88,6 +68,41 @@ export async function recordExamination(
     isOpen: after.difference !== null && !isExplained,
   };
 }
+
+/** Resolves the open differences of the object of every other kind than the one that was seen. */
+const othersRepairedStatement = (
+  ctx: Context,
+  {
+    provider,
+    runId,
+    subject: { object, objectId },
+    kind,
+  }: {
+    provider: string;
+    runId: string | null;
+    subject: ExaminationResult["subject"];
+    kind: DifferenceRow["kind"] | undefined;
+  },
+): BatchWrite =>
+  ctx.db
+    .update(reconciliationDifferences)
+    .set({
+      state: "repaired",
+      resolvedAt: ctx.now(),
+      lastSeenAt: ctx.now(),
+      explainAskedBy: null,
+      explainAskedAt: null,
+      ...(runId === null ? {} : { runId }),
+    })
+    .where(
+      and(
+        eq(reconciliationDifferences.provider, provider),
+        eq(reconciliationDifferences.object, object),
+        eq(reconciliationDifferences.objectId, objectId),
+        eq(reconciliationDifferences.state, "open"),
+        kind === undefined ? undefined : ne(reconciliationDifferences.kind, kind),
+      ),
+    );
 
 type DifferenceSides = { ours: DifferenceSide | null; theirs: DifferenceSide | null };
 const hasSides = (row: DifferenceRow, { ours, theirs }: DifferenceSides): boolean =>
