@@ -12,10 +12,8 @@ import {
   PriceLinkExpired,
 } from "#app/domain/subscriptions/price-changes/errors.ts";
 import { answerPriceChangeByLink } from "#app/domain/subscriptions/price-changes/commands/answer.server.ts";
-import {
-  remindPriceChange,
-  notifyPriceChange,
-} from "#app/domain/subscriptions/price-changes/commands/price-change.server.ts";
+import { notifyPriceChange } from "#app/domain/subscriptions/price-changes/commands/price-change.server.ts";
+import { remindPriceChange } from "#app/domain/subscriptions/price-changes/commands/reminder.server.ts";
 import {
   priceChangesToRemind,
   priceChangesToNotify,

@@ -4,10 +4,8 @@ import { expireComp } from "#app/domain/subscriptions/comps/commands.server.ts";
 import { settleMandate } from "#app/domain/subscriptions/pix-mandates/commands/settle-mandate.server.ts";
 import { closeSubscription } from "#app/domain/subscriptions/endings/commands/close.server.ts";
 import { startPrepaidPlan } from "#app/domain/subscriptions/plan-changes/commands/schedule-change.server.ts";
-import {
-  remindPriceChange,
-  notifyPriceChange,
-} from "#app/domain/subscriptions/price-changes/commands/price-change.server.ts";
+import { notifyPriceChange } from "#app/domain/subscriptions/price-changes/commands/price-change.server.ts";
+import { remindPriceChange } from "#app/domain/subscriptions/price-changes/commands/reminder.server.ts";
 import { enqueueDueSubscriptions } from "#app/domain/subscriptions/renewals/commands/enqueue.server.ts";
 import {
   advanceTrialSetup,

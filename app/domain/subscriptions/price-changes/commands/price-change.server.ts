@@ -1,16 +1,12 @@
-import { and, eq, isNull, lte, sql } from "drizzle-orm";
+import { and, eq, isNull, sql } from "drizzle-orm";
 import { commit, mustChangeOne } from "#app/db/client.server.ts";
 import type { BatchWrite } from "#app/db/client.server.ts";
 import { RuleViolation, UniqueViolation } from "#app/db/errors.ts";
 import type { Context } from "#app/domain/context.ts";
 import type { Cents } from "#app/domain/money.ts";
-import { announce } from "#app/domain/outbox.server.ts";
 import { retryOnConflict } from "#app/db/retry-on-conflict.ts";
-import type { PriceChangeMessage } from "#app/domain/subscriptions/schema/outbox/price-changes.ts";
 import { PlanNotFound } from "#app/domain/plans/errors.ts";
 import { planOffer, creatorPlan } from "#app/domain/plans/queries.server.ts";
-import { methodsForPrice } from "#app/domain/plans/rules.ts";
-import { priceLabel } from "#app/domain/plans/rules/intervals.ts";
 import {
   NoSubscribersToAsk,
   PriceChangeAlreadyProposed,
@@ -23,24 +19,10 @@ import {
   olderPriceCounts,
   priceChangeRow,
 } from "#app/domain/subscriptions/price-changes/queries/price-changes.server.ts";
-import type {
-  OlderPayer,
-  PriceChange,
-} from "#app/domain/subscriptions/price-changes/queries/price-changes.server.ts";
-import {
-  priceChangeStatement,
-  toPriceChangeView,
-  priceLinkUrl,
-} from "#app/domain/subscriptions/price-changes/queries/consents.server.ts";
-import type { PriceChangeView } from "#app/domain/subscriptions/price-changes/queries/consents.server.ts";
-import {
-  priceLinkExpiresAt,
-  needsNewMandate,
-  priceChangeEffect,
-  priceReminderAt,
-  takesEffectAt,
-} from "#app/domain/subscriptions/price-changes/rules.ts";
-import { priceAsks, priceConsents, subscriptions } from "#drizzle/schema/subscriptions.ts";
+import type { PriceChange } from "#app/domain/subscriptions/price-changes/queries/price-changes.server.ts";
+import { takesEffectAt } from "#app/domain/subscriptions/price-changes/rules.ts";
+import { priceAsks, subscriptions } from "#drizzle/schema/subscriptions.ts";
+import { priceNotificationStatements } from "./notification.server.ts";
 
 /** People notified in one batch, and batches in one call. */
 const PAGE = 40;
@@ -117,7 +99,7 @@ async function notifyPage(ctx: Context, askId: string): Promise<string[] | null>
   const last = payers.at(-1);
   const names = { creatorName: offer.creator.name, planName: offer.plan.name };
   const notifications = await Promise.all(
-    payers.map((payer) => notificationStatements(ctx, ask, payer, names)),
+    payers.map((payer) => priceNotificationStatements(ctx, ask, payer, names)),
   );
   const cursor = sql`${priceAsks.notifiedUpTo} IS ${ask.notifiedUpTo}`;
   await commit(ctx.db, [
@@ -139,78 +121,6 @@ async function notifyPage(ctx: Context, askId: string): Promise<string[] | null>
   return last ? notifications.map(({ key }) => key) : null;
 }
 
-async function notificationStatements(
-  ctx: Context,
-  ask: PriceChange,
-  payer: OlderPayer,
-  names: { creatorName: string; planName: string },
-): Promise<{ key: string; writes: BatchWrite[] }> {
-  const {
-    id: subscriptionId,
-    fanId,
-    planPriceId: fromPlanPriceId,
-    amountCents: fromAmountCents,
-    mandate,
-  } = payer;
-  const [key, now, { interval }] = [`price_ask:${ask.id}:${subscriptionId}`, ctx.now(), ask];
-  const prices = {
-    fromPrice: priceLabel({ amountCents: fromAmountCents, interval }),
-    toPrice: priceLabel({ amountCents: ask.amountCents, interval }),
-  };
-  const row = {
-    subscriptionId,
-    askId: ask.id,
-    fromPlanPriceId,
-    fromAmountCents,
-    toPlanPriceId: ask.planPriceId,
-    toAmountCents: ask.amountCents,
-    createdAt: now,
-  };
-  if (priceChangeEffect(payer, ask.amountCents, mandate) === "lower") {
-    return {
-      key,
-      writes: [
-        ctx.db
-          .insert(priceConsents)
-          .values({ ...row, takesEffectAt: now, state: "accepted", appliedAt: now }),
-        loweredStatement(ctx, payer, ask),
-        announce<PriceChangeMessage>(ctx, key, {
-          type: "subscription.price_lowered",
-          subscriptionId,
-          fanId,
-          ...names,
-          ...prices,
-          beginsAt: payer.currentPeriodEndsAt,
-        }),
-      ],
-    };
-  }
-  const effectAt = ask.takesEffectAt;
-  const asked = await askedAnnouncement(ctx, {
-    subscriptionId,
-    fanId,
-    askId: ask.id,
-    ...names,
-    ...prices,
-    takesEffectAt: effectAt,
-    needsMandate: needsNewMandate(ask.amountCents, mandate),
-    movesToPix: !methodsForPrice(ask.amountCents).includes(payer.method),
-    isReminder: false,
-  });
-  return {
-    key,
-    writes: [
-      ctx.db.insert(priceConsents).values({
-        ...row,
-        takesEffectAt: effectAt,
-        state: "asked",
-        remindAt: priceReminderAt(effectAt),
-      }),
-      announce<PriceChangeMessage>(ctx, key, asked),
-    ],
-  };
-}
-
 /**
  * Proposes the price change to one more subscription, or gives it the lower price. Its subscriber
  * had canceled, was changing plan, or was upcoming when the others were notified. They get as many
@@ -223,7 +133,7 @@ export async function proposePriceChangeLate(
   ask: PriceChange,
 ): Promise<void> {
   const { id, planPriceId, amountCents, status } = subscription;
-  const { key, writes } = await notificationStatements(
+  const { key, writes } = await priceNotificationStatements(
     ctx,
     { ...ask, takesEffectAt: Math.max(ask.takesEffectAt, takesEffectAt(ctx.now())) },
     { ...subscription, mandate },
@@ -253,110 +163,6 @@ export async function proposePriceChangeLate(
     ...writes,
   ]);
   await ctx.queues.notifications.send({ version: 1, type: "outbox.deliver", id: key });
-}
-
-/** Throws StaleWrite if the subscription changed so that a lower price would act otherwise. */
-function loweredStatement(
-  ctx: Context,
-  { id, planPriceId, amountCents, method, status, mandate }: OlderPayer,
-  ask: PriceChange,
-): BatchWrite {
-  return mustChangeOne(
-    ctx.db
-      .update(subscriptions)
-      .set({ planPriceId: ask.planPriceId, amountCents: ask.amountCents, updatedAt: ctx.now() })
-      .where(
-        and(
-          eq(subscriptions.id, id),
-          eq(subscriptions.planPriceId, planPriceId),
-          eq(subscriptions.amountCents, amountCents),
-          eq(subscriptions.method, method),
-          eq(subscriptions.status, status),
-          sql`${subscriptions.recurringPixId} IS ${mandate?.id ?? null}`,
-          noPendingPlanChange,
-        ),
-      ),
-  );
-}
-
-type PriceAskedMessage = Extract<PriceChangeMessage, { type: "subscription.price_asked" }>;
-
-async function askedAnnouncement(
-  ctx: Context,
-  { askId, ...asked }: Omit<PriceAskedMessage, "type" | "url" | "linkUntil"> & { askId: string },
-): Promise<PriceAskedMessage> {
-  const until = priceLinkExpiresAt(asked.takesEffectAt);
-  return {
-    type: "subscription.price_asked",
-    ...asked,
-    linkUntil: until,
-    url: await priceLinkUrl(ctx, { askId, subscriptionId: asked.subscriptionId, until }),
-  };
-}
-
-/**
- * Sends one reminder, a week before the date, to a subscriber who did not answer. Sends nothing if
- * the price change is over or the subscription no longer renews. Safe to run twice.
- */
-export async function remindPriceChange(
-  ctx: Context,
-  { subscriptionId }: { subscriptionId: string },
-): Promise<void> {
-  const view = toPriceChangeView((await priceChangeStatement(ctx, { subscriptionId }))[0]);
-  const asked =
-    view?.state === "asked" && view.mayAnswer && priceReminderAt(view.takesEffectAt) <= ctx.now()
-      ? view
-      : null;
-  const key = `price_ask:${asked?.askId ?? ""}:${subscriptionId}:reminder`;
-  await commit(ctx.db, [
-    ctx.db
-      .update(priceConsents)
-      .set({ remindedAt: ctx.now() })
-      .where(
-        and(
-          eq(priceConsents.subscriptionId, subscriptionId),
-          eq(priceConsents.state, "asked"),
-          isNull(priceConsents.remindedAt),
-          lte(priceConsents.remindAt, ctx.now()),
-        ),
-      ),
-    ...(asked ? [announce<PriceChangeMessage>(ctx, key, await reminderOf(ctx, asked))] : []),
-  ]);
-  if (asked) await ctx.queues.notifications.send({ version: 1, type: "outbox.deliver", id: key });
-}
-
-async function reminderOf(
-  ctx: Context,
-  {
-    subscriptionId,
-    askId,
-    fanId,
-    creatorName,
-    planName,
-    interval,
-    fromAmountCents,
-    toAmountCents,
-    takesEffectAt,
-    needsMandate,
-    movesToPix,
-  }: PriceChangeView,
-): Promise<PriceAskedMessage> {
-  const prices = {
-    fromPrice: priceLabel({ amountCents: fromAmountCents, interval }),
-    toPrice: priceLabel({ amountCents: toAmountCents, interval }),
-  };
-  return await askedAnnouncement(ctx, {
-    subscriptionId,
-    askId,
-    fanId,
-    creatorName,
-    planName,
-    ...prices,
-    takesEffectAt,
-    needsMandate,
-    movesToPix,
-    isReminder: true,
-  });
 }
 
 /**
