@@ -4,66 +4,29 @@ import { RuleViolation, StaleWrite, UniqueViolation } from "#app/db/errors.ts";
 import type { Context } from "#app/domain/context.ts";
 import { announce } from "#app/domain/outbox.server.ts";
 import type { LifecycleMessage } from "#app/domain/subscriptions/schema/outbox/lifecycle.ts";
-import type { RenewalMessage } from "#app/domain/subscriptions/schema/outbox/renewals.ts";
-import { newChargeStatement } from "#app/domain/payments/charges/commands/charges.server.ts";
-import {
-  requestMandateCharge,
-  requestCharge,
-} from "#app/domain/payments/charges/commands/request.server.ts";
-import { renewsByCode, renewsBySavedMethod } from "#app/domain/payments/methods/rules.ts";
-import { providerOf, acquirerFor } from "#app/domain/payments/providers/rules/providers.ts";
 import { releaseSeatStatement } from "#app/domain/plans/commands.server.ts";
 import { releaseCouponStatements } from "#app/domain/plans/commands/coupons.server.ts";
 import { ensureFollowingStatement } from "#app/domain/profiles/commands.server.ts";
-import { addDays, HOUR_MS, MINUTE_MS } from "#app/domain/time.ts";
+import { MINUTE_MS } from "#app/domain/time.ts";
 import type { Instant } from "#app/domain/time.ts";
 import { subscriptions } from "#drizzle/schema/subscriptions.ts";
-import { loadSubscriptionSnapshot } from "#app/domain/subscriptions/snapshot/queries.server.ts";
 import type { SubscriptionSnapshot } from "#app/domain/subscriptions/snapshot/queries.server.ts";
-import { subscriptionLinkUrl } from "#app/domain/subscriptions/email-links/queries.server.ts";
-import {
-  loadCalendarInputs,
-  missingTaxId,
-} from "#app/domain/subscriptions/renewals/queries/renewals.server.ts";
-import type { OpenCode } from "#app/domain/subscriptions/renewals/queries/renewals.server.ts";
-import type { PriceChange } from "#app/domain/subscriptions/price-changes/queries/price-changes.server.ts";
-import { dueStep } from "#app/domain/subscriptions/renewals/rules/due-step.ts";
-import { isLive, isOnTrial } from "#app/domain/subscriptions/rules.ts";
-import type { DueStepInput, DueStep } from "#app/domain/subscriptions/renewals/rules/due-step.ts";
-import {
-  GRACE_DAYS,
-  nextCalendarCheckAt,
-  reminderDue,
-  reminderKey,
-} from "#app/domain/subscriptions/renewals/rules/calendar.ts";
-import { subscriptionLink } from "#app/domain/subscriptions/email-links/rules.ts";
-import {
-  nextPlanName,
-  nextTerms,
-} from "#app/domain/subscriptions/plan-changes/rules/plan-changes.ts";
-import { subscriptionDescription } from "#app/domain/subscriptions/prepayments/rules.ts";
-import {
-  firstChargeExpiresAt,
-  dueTrialStep,
-} from "#app/domain/subscriptions/trials/rules/trial-calendar.ts";
-import type { Subscription } from "#app/domain/subscriptions/schema.ts";
+import { isOnTrial } from "#app/domain/subscriptions/rules.ts";
+import type { DueStep } from "#app/domain/subscriptions/renewals/rules/due-step.ts";
+import { nextCalendarCheckAt } from "#app/domain/subscriptions/renewals/rules/calendar.ts";
 import { closeSubscription } from "#app/domain/subscriptions/endings/commands/close.server.ts";
-import {
-  isNextPeriodDebited,
-  nextDebit,
-} from "#app/domain/subscriptions/pix-mandates/commands/debits.server.ts";
-import type { DebitOrder } from "#app/domain/subscriptions/pix-mandates/commands/debits.server.ts";
 import { cancelOpenRenewals } from "#app/domain/subscriptions/open-renewals/commands.server.ts";
-import {
-  dropImpossibleChange,
-  buildRenewalCharge,
-} from "#app/domain/subscriptions/renewal-terms/commands/agreed-renewal.server.ts";
+import { dropImpossibleChange } from "#app/domain/subscriptions/renewal-terms/commands/agreed-renewal.server.ts";
 import { proposePriceChangeLate } from "#app/domain/subscriptions/price-changes/commands/price-change.server.ts";
 import { resumeStatements } from "#app/domain/subscriptions/pauses/commands.server.ts";
-import { stillRenewsStatement } from "./still-renews.server.ts";
 import { requestTaxId } from "./tax-id.server.ts";
-import { startUpcoming, advanceUpcoming, rescheduleStart } from "./upcoming.server.ts";
+import { startUpcoming, rescheduleStart } from "./upcoming.server.ts";
 import { shiftForVacation } from "#app/domain/subscriptions/vacations/commands/move.server.ts";
+import { loadCalendar } from "./calendar.server.ts";
+import type { CalendarSnapshot } from "./calendar.server.ts";
+import { sendRenewal } from "./send-renewal.server.ts";
+import { remind } from "./reminder.server.ts";
+import { fallPastDue } from "./past-due.server.ts";
 
 /**
  * More steps than can follow one another in one run: a renewal that is sent, refused and falls past
@@ -91,7 +54,7 @@ export async function advanceSubscription(
   let chargeId: string | null = null;
   let before: DueStep["kind"] | null = null;
   for (let steps = 0; steps < MOST_STEPS; steps += 1) {
-    const calendar = await calendarOf(ctx, subscriptionId);
+    const calendar = await loadCalendar(ctx, subscriptionId);
     if (!calendar) {
       // The fan or the creator no longer exists: no step is left.
       await ctx.db
@@ -174,75 +137,6 @@ async function isAskedFirst(
   return true;
 }
 
-type CalendarSnapshot = {
-  subscriptionSnapshot: SubscriptionSnapshot;
-  subscription: Subscription;
-  step: DueStep;
-  debit: DebitOrder | null;
-  calendarAt: Instant | null;
-  lateAsk: PriceChange | null;
-  openCode: OpenCode | null;
-};
-
-/**
- * Loads a subscription as the calendar needs it. A closed page or a leaving payer is not charged
- * again: the paid period ends as if canceled. A paused subscription resumes first, because its days
- * are saved until then. A change to a plan that cards cannot pay is charged by Pix.
- */
-async function calendarOf(ctx: Context, subscriptionId: string): Promise<CalendarSnapshot | null> {
-  const subscriptionSnapshot = await loadSubscriptionSnapshot(ctx, { subscriptionId });
-  if (!subscriptionSnapshot) return null;
-  const isEnding =
-    (subscriptionSnapshot.isShut || subscriptionSnapshot.isPayerLeaving) &&
-    isLive(subscriptionSnapshot.subscription.status) &&
-    subscriptionSnapshot.subscription.status !== "paused";
-  const { method } = nextTerms(
-    subscriptionSnapshot.subscription,
-    subscriptionSnapshot.change,
-    subscriptionSnapshot.agreed,
-  );
-  const subscription = {
-    ...subscriptionSnapshot.subscription,
-    method,
-    ...(isEnding ? { status: "canceled" as const } : {}),
-  };
-  const endsAt = subscription.currentPeriodEndsAt;
-  const now = ctx.now();
-  const { calendarAt, lateAsk, openCode, ...due } = await loadCalendarInputs(ctx, {
-    subscriptionId,
-    endsAt: endsAt ?? 0,
-    leadDays: reminderDue(subscription, now),
-    isOver: subscription.status === "expired",
-  });
-  const debit = await nextDebit(ctx, subscriptionSnapshot);
-  const asked = {
-    ...due,
-    isDebited: debit !== null,
-    isAway: subscriptionSnapshot.awayUntil !== null,
-    now,
-  };
-  const stepWith = (withoutTaxId: DueStepInput["withoutTaxId"]) =>
-    (subscription.status === "trialing" ? dueTrialStep : dueStep)(subscription, {
-      ...asked,
-      withoutTaxId,
-    });
-  const step =
-    subscriptionSnapshot.subscription.status === "upcoming"
-      ? await advanceUpcoming(ctx, subscriptionSnapshot)
-      : stepWith(null);
-  const taker = debit === null ? acquirerFor(ctx.payments, method) : providerOf(ctx, debit);
-  const needsTaxId = step.kind === "send_renewal" && renewsByCode(method) && taker.needsPayerTaxId;
-  return {
-    subscriptionSnapshot,
-    subscription,
-    step: needsTaxId ? stepWith(await missingTaxId(ctx, subscription, endsAt ?? 0)) : step,
-    debit,
-    calendarAt,
-    lateAsk,
-    openCode,
-  };
-}
-
 /**
  * Marks the subscription as processed and schedules its next check. If something relevant changed
  * meanwhile, the next run checks it instead.
@@ -311,176 +205,11 @@ async function taken(
   }
 }
 
-/** How long the last card attempt may stay unanswered. */
-const LAST_ATTEMPT_LIFE_MS = HOUR_MS;
-
-async function sendRenewal(
-  ctx: Context,
-  subscriptionSnapshot: SubscriptionSnapshot,
-  {
-    period: nextPeriod,
-    debit,
-  }: { period: { startsAt: Instant; endsAt: Instant }; debit: DebitOrder | null },
-): Promise<string> {
-  const {
-    subscription,
-    creatorName,
-    fanName,
-    nextPaymentCents: amountCents,
-  } = subscriptionSnapshot;
-  const { planName, interval, method, savedMethodId, period, planChangeId, extraWrites } =
-    buildRenewalCharge(ctx, subscriptionSnapshot, nextPeriod);
-  const chargeId = ctx.newId();
-  const description = subscriptionDescription({ planName, creatorName, interval, periods: 1 });
-  const graceEndsAt =
-    subscription.status === "trialing"
-      ? firstChargeExpiresAt(subscription, period.startsAt)
-      : addDays(period.startsAt, GRACE_DAYS);
-  const expiresAt = renewsBySavedMethod(method)
-    ? Math.max(graceEndsAt, ctx.now() + LAST_ATTEMPT_LIFE_MS)
-    : graceEndsAt;
-  await commit(ctx.db, [
-    stillRenewsStatement(ctx, subscriptionSnapshot),
-    ...extraWrites,
-    newChargeStatement(ctx, {
-      id: chargeId,
-      payerId: subscription.fanId,
-      creatorId: subscription.creatorId,
-      purchaseKind: "subscription",
-      purchaseId: subscription.id,
-      planChangeId,
-      description,
-      amountCents,
-      method,
-      expiresAt,
-      period,
-      automatic: debit,
-    }),
-  ]);
-  if (debit) {
-    await requestMandateCharge(ctx, { chargeId });
-    return chargeId;
-  }
-  await requestCharge(ctx, {
-    chargeId,
-    amountCents,
-    description,
-    method,
-    expiresAt,
-    payerName: fanName,
-    cardToken: null,
-    savedMethodId,
-    saveMethod: savedMethodId === null,
-  });
-  return chargeId;
-}
-
-/**
- * Sends each reminder once, by its key, with the open Pix code if there is one. Sends nothing if
- * the subscription was stopped or paid a moment ago.
- */
-async function remind(
-  ctx: Context,
-  subscriptionSnapshot: SubscriptionSnapshot,
-  { leadDays, openCode }: { leadDays: number; openCode: OpenCode | null },
-): Promise<void> {
-  const { subscription, creatorName, nextPaymentCents: amountCents } = subscriptionSnapshot;
-  const {
-    id: subscriptionId,
-    fanId,
-    method,
-  } = nextTerms(subscription, subscriptionSnapshot.change, subscriptionSnapshot.agreed);
-  const endsAt = subscription.currentPeriodEndsAt ?? 0;
-  const about = { subscriptionId, endsAt };
-  const key = reminderKey(subscriptionId, endsAt, leadDays);
-  const [pauseUrl, cancelUrl] = [
-    await subscriptionLinkUrl(ctx, "pause", about),
-    await subscriptionLinkUrl(ctx, "cancel", about),
-  ];
-  const linksUntil = subscriptionLink("cancel", about).until;
-  const open = renewsByCode(method) ? openCode : null;
-  const code = open && {
-    pixCode: open.pixCode,
-    payUntil: open.payUntil,
-    payUrl: `${ctx.settings.appOrigin}/checkout/${open.chargeId}`,
-  };
-  await commit(ctx.db, [
-    stillRenewsStatement(ctx, subscriptionSnapshot),
-    announce<RenewalMessage>(ctx, key, {
-      type: "subscription.reminded",
-      subscriptionId,
-      fanId,
-      creatorName,
-      planName: nextPlanName(subscriptionSnapshot),
-      amountCents: open?.amountCents ?? amountCents,
-      method,
-      isAutomatic: isNextPeriodDebited(ctx, subscriptionSnapshot),
-      isTrial: subscription.status === "trialing",
-      isCharged: renewsByCode(method) || subscription.savedMethodId !== null,
-      renewsAt: endsAt,
-      linksUntil,
-      pauseUrl,
-      cancelUrl,
-      ...(code ? { code } : {}),
-    }),
-  ]);
-  await ctx.queues.notifications.send({ version: 1, type: "outbox.deliver", id: key });
-}
-
 /** The caller checks first that the page is not closed: nothing resumes on a closed page. */
 async function resume(ctx: Context, subscriptionSnapshot: SubscriptionSnapshot): Promise<void> {
   const { writes, key } = await resumeStatements(ctx, subscriptionSnapshot);
   await commit(ctx.db, writes);
   await ctx.queues.notifications.send({ version: 1, type: "outbox.deliver", id: key });
-}
-
-/**
- * Moves an unpaid subscription to past due. A missing Pix is notified now. A card is notified by
- * its refusal, and an unconfirmed one keeps its access meanwhile.
- */
-async function fallPastDue(
-  ctx: Context,
-  subscriptionSnapshot: SubscriptionSnapshot,
-  accessUntil: Instant,
-): Promise<void> {
-  const { subscription, creatorName, nextPaymentCents: amountCents } = subscriptionSnapshot;
-  const {
-    id: subscriptionId,
-    fanId,
-    method,
-  } = nextTerms(subscription, subscriptionSnapshot.change, subscriptionSnapshot.agreed);
-  const key = `subscription:${subscriptionId}:past_due:${accessUntil}`;
-  await commit(ctx.db, [
-    mustChangeOne(
-      ctx.db
-        .update(subscriptions)
-        .set({ status: "past_due", accessUntil, updatedAt: ctx.now() })
-        .where(
-          and(
-            eq(subscriptions.id, subscription.id),
-            eq(subscriptions.status, subscription.status),
-            eq(subscriptions.currentPeriodEndsAt, subscription.currentPeriodEndsAt ?? 0),
-          ),
-        ),
-    ),
-    ...(renewsBySavedMethod(method)
-      ? []
-      : [
-          announce<RenewalMessage>(ctx, key, {
-            type: "subscription.past_due",
-            subscriptionId,
-            fanId,
-            creatorName,
-            planName: nextPlanName(subscriptionSnapshot),
-            amountCents,
-            isAutomatic: isNextPeriodDebited(ctx, subscriptionSnapshot),
-            accessUntil,
-            appOrigin: ctx.settings.appOrigin,
-          }),
-        ]),
-  ]);
-  if (!renewsBySavedMethod(method))
-    await ctx.queues.notifications.send({ version: 1, type: "outbox.deliver", id: key });
 }
 
 /**
