@@ -2,7 +2,7 @@ import { eq } from "drizzle-orm";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { openSpace } from "#app/domain/profiles/commands.server.ts";
 import { postToEdit, storedPost } from "#app/domain/posts/queries/studio.server.ts";
-import { purchasesAndGifts } from "#app/domain/purchases/gifts/queries.server.ts";
+import { purchasesAndGifts } from "#app/domain/purchases/gifts/queries/given-gifts.server.ts";
 import type { FormProblem } from "#app/lib/form-problem.ts";
 import * as chargePage from "#app/routes/checkout/charge.tsx";
 import * as checkout from "#app/routes/checkout/checkout.tsx";

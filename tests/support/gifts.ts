@@ -1,7 +1,7 @@
 import { eq } from "drizzle-orm";
 import { startGift } from "#app/domain/purchases/gifts/commands/gifts.server.ts";
 import type { GiftCheckout } from "#app/domain/purchases/gifts/commands/gifts.server.ts";
-import { giftCode } from "#app/domain/purchases/gifts/queries.server.ts";
+import { giftCode } from "#app/domain/purchases/gifts/queries/gift-codes.server.ts";
 import type { Gift } from "#app/domain/purchases/gifts/schema.ts";
 import { chargeRow } from "#app/domain/payments/queries.server.ts";
 import type { Charge } from "#app/domain/payments/purchase-handlers/schema.ts";

@@ -1,5 +1,5 @@
 import type { BadgeTone } from "#app/components/ui/badge.tsx";
-import type { GiftOfGiver } from "#app/domain/purchases/gifts/queries.server.ts";
+import type { GiftOfGiver } from "#app/domain/purchases/gifts/queries/given-gifts.server.ts";
 import type { Interval } from "#app/domain/plans/rules/intervals.ts";
 import { formatDay } from "#app/domain/time.ts";
 

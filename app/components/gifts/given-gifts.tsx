@@ -6,7 +6,7 @@ import { ButtonLink } from "#app/components/ui/button.tsx";
 import { Card } from "#app/components/ui/card.tsx";
 import { Money } from "#app/components/ui/money.tsx";
 import { mediaUrl } from "#app/domain/media/rules.ts";
-import type { PaidGift } from "#app/domain/purchases/gifts/queries.server.ts";
+import type { PaidGift } from "#app/domain/purchases/gifts/queries/given-gifts.server.ts";
 import { giverGiftPath } from "#app/domain/purchases/gifts/rules.ts";
 import { formatDay } from "#app/domain/time.ts";
 

@@ -1,7 +1,7 @@
 import { claimGift } from "#app/domain/purchases/gifts/commands/claim-gift.server.ts";
 import { requestGiftCoolingOffRefund } from "#app/domain/purchases/gifts/commands/end-gift.server.ts";
 import { startGift } from "#app/domain/purchases/gifts/commands/gifts.server.ts";
-import { giftCode } from "#app/domain/purchases/gifts/queries.server.ts";
+import { giftCode } from "#app/domain/purchases/gifts/queries/gift-codes.server.ts";
 import { coolingOffUntil } from "#app/domain/purchases/rules.ts";
 import { prepayPeriods } from "#app/domain/subscriptions/prepayments/commands.server.ts";
 import { startSubscription } from "#app/domain/subscriptions/checkout/commands.server.ts";

@@ -12,7 +12,7 @@ import { chargeRow } from "#app/domain/payments/queries.server.ts";
 import type { Charge } from "#app/domain/payments/purchase-handlers/schema.ts";
 import { eventTypes } from "#app/domain/payments/schema.ts";
 import { claimGift } from "#app/domain/purchases/gifts/commands/claim-gift.server.ts";
-import { giftCode } from "#app/domain/purchases/gifts/queries.server.ts";
+import { giftCode } from "#app/domain/purchases/gifts/queries/gift-codes.server.ts";
 import { DAY_MS, HOUR_MS } from "#app/domain/time.ts";
 import { inbox } from "#drizzle/schema/payments.ts";
 import { mandateCheckout, debitsOf } from "#tests/support/pix-mandates.ts";

@@ -19,7 +19,7 @@ import type { DeletionMessage } from "#app/domain/deletion/schema/outbox.ts";
 import { requestPayout } from "#app/domain/payouts/commands.server.ts";
 import { expireGift } from "#app/domain/purchases/gifts/commands/end-gift.server.ts";
 import { endAndRefundPurchase } from "#app/domain/purchases/single-purchases/commands/end.server.ts";
-import { unclaimedGiftsOfSeller } from "#app/domain/purchases/gifts/queries.server.ts";
+import { unclaimedGiftsOfSeller } from "#app/domain/purchases/gifts/queries/due-gifts.server.ts";
 import { activePurchasesOfSeller } from "#app/domain/purchases/queries.server.ts";
 import { closeSubscription } from "#app/domain/subscriptions/endings/commands/close.server.ts";
 import { subscriptionRow } from "#app/domain/subscriptions/queries.server.ts";

@@ -16,7 +16,10 @@ import {
   settlementSnapshots,
 } from "#app/domain/purchases/settlement/queries/settlement-snapshots.server.ts";
 import { underageSalesToRefund } from "#app/domain/purchases/underage-sellers/queries.server.ts";
-import { expiredGifts, dueGiftDeliveries } from "#app/domain/purchases/gifts/queries.server.ts";
+import {
+  expiredGifts,
+  dueGiftDeliveries,
+} from "#app/domain/purchases/gifts/queries/due-gifts.server.ts";
 import {
   retryDebit,
   cancelDebit,

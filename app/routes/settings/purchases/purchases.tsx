@@ -10,7 +10,7 @@ import { Money } from "#app/components/ui/money.tsx";
 import { PageHeader } from "#app/components/ui/page-header.tsx";
 import { MoreLink } from "#app/components/ui/pager.tsx";
 import { mediaUrl } from "#app/domain/media/rules.ts";
-import { purchasesAndGifts } from "#app/domain/purchases/gifts/queries.server.ts";
+import { purchasesAndGifts } from "#app/domain/purchases/gifts/queries/given-gifts.server.ts";
 import { formatDay } from "#app/domain/time.ts";
 import { domainContext, memberContext } from "#app/http/contexts.ts";
 import type { Route } from "./+types/purchases.ts";

@@ -14,7 +14,7 @@ import {
   GiftAlreadySubscribed,
   TooManyGiftCodeAttempts,
 } from "#app/domain/purchases/gifts/errors.ts";
-import { giftCode } from "#app/domain/purchases/gifts/queries.server.ts";
+import { giftCode } from "#app/domain/purchases/gifts/queries/gift-codes.server.ts";
 import { reactivateSubscription } from "#app/domain/subscriptions/cancellations/commands/cancel.server.ts";
 import { startSubscription } from "#app/domain/subscriptions/checkout/commands.server.ts";
 import { AlreadySubscribed, NotReactivable } from "#app/domain/subscriptions/errors.ts";

@@ -13,7 +13,7 @@ import {
   GiftDeliveryNotPossible,
   TooManyGiftEmails,
 } from "#app/domain/purchases/gifts/errors.ts";
-import { giverGift } from "#app/domain/purchases/gifts/queries.server.ts";
+import { giverGift } from "#app/domain/purchases/gifts/queries/given-gifts.server.ts";
 import { NoSeatLeft } from "#app/domain/subscriptions/errors.ts";
 import { addDays, DAY_MS, HOUR_MS } from "#app/domain/time.ts";
 import { localMails } from "#drizzle/schema/mail.ts";

@@ -12,7 +12,7 @@ import {
 } from "#app/domain/purchases/gifts/commands/end-gift.server.ts";
 import { GiftReturned, GiftUnclaimed } from "#app/domain/purchases/gifts/errors.ts";
 import { PurchaseCoolingOffExpired } from "#app/domain/purchases/errors.ts";
-import { purchasesAndGifts } from "#app/domain/purchases/gifts/queries.server.ts";
+import { purchasesAndGifts } from "#app/domain/purchases/gifts/queries/given-gifts.server.ts";
 import { closeSubscription } from "#app/domain/subscriptions/endings/commands/close.server.ts";
 import { DAY_MS } from "#app/domain/time.ts";
 import { notifications } from "#drizzle/schema/notifications.ts";

@@ -13,7 +13,7 @@ import {
   NotForSale,
   CannotBuyOwnContent,
 } from "#app/domain/purchases/errors.ts";
-import { purchasesAndGifts } from "#app/domain/purchases/gifts/queries.server.ts";
+import { purchasesAndGifts } from "#app/domain/purchases/gifts/queries/given-gifts.server.ts";
 import { startSubscription } from "#app/domain/subscriptions/checkout/commands.server.ts";
 import { requestSubscriptionCoolingOffRefund } from "#app/domain/subscriptions/cancellations/commands/cooling-off.server.ts";
 import { DAY_MS } from "#app/domain/time.ts";

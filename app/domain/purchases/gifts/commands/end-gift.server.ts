@@ -25,7 +25,8 @@ import {
   GiftDeliveryNotPossible,
   TooManyGiftEmails,
 } from "#app/domain/purchases/gifts/errors.ts";
-import { giftLink, loadGiftSnapshot } from "#app/domain/purchases/gifts/queries.server.ts";
+import { loadGiftSnapshot } from "#app/domain/purchases/gifts/queries.server.ts";
+import { giftLink } from "#app/domain/purchases/gifts/queries/gift-codes.server.ts";
 import type { GiftSnapshot } from "#app/domain/purchases/gifts/queries.server.ts";
 import {
   GIFT_EMAIL_RATE_LIMITS,

@@ -20,7 +20,8 @@ import {
   UnnamedGiftAlreadyOpen,
 } from "#app/domain/purchases/gifts/errors.ts";
 import { linkSlugSql } from "#app/domain/profiles/queries/link-marks.server.ts";
-import { giftCode, openGift } from "#app/domain/purchases/gifts/queries.server.ts";
+import { openGift } from "#app/domain/purchases/gifts/queries.server.ts";
+import { giftCode } from "#app/domain/purchases/gifts/queries/gift-codes.server.ts";
 import { giftDeliveryAt, giftDescription } from "#app/domain/purchases/gifts/rules.ts";
 import { requireSavedCard } from "#app/domain/subscriptions/payment-methods/commands/payment-method.server.ts";
 import {
