@@ -22,7 +22,7 @@ import { subscriptionRefundReasons } from "#app/domain/subscriptions/schema.ts";
 import type { SubscriptionStatus } from "#app/domain/subscriptions/schema.ts";
 import { planChangeRow } from "#app/domain/subscriptions/renewal-terms/queries/plan-changes.server.ts";
 import type { PlanChange } from "#app/domain/subscriptions/renewal-terms/queries/plan-changes.server.ts";
-import { seatProblem } from "#app/domain/subscriptions/plan-changes/rules/plan-changes.ts";
+import { seatProblem } from "#app/domain/subscriptions/plan-changes/rules/plan-change-decision.ts";
 import { planChangeRefundReasons } from "#app/domain/subscriptions/plan-changes/schema.ts";
 import { agreementStep } from "#app/domain/subscriptions/pix-mandates/commands/mandate-transition.server.ts";
 import type { ChargeMandateUpdate } from "#app/domain/subscriptions/pix-mandates/commands/mandate-transition.server.ts";

@@ -1,9 +1,9 @@
 import { describe, expect, test } from "vitest";
 import {
-  decidePlanChange,
   MINIMUM_DIFFERENCE_CENTS,
   quoteChange,
 } from "#app/domain/subscriptions/plan-changes/rules/plan-changes.ts";
+import { decidePlanChange } from "#app/domain/subscriptions/plan-changes/rules/plan-change-decision.ts";
 import type {
   PlanChangeQuoteInput,
   CoveringPayment,

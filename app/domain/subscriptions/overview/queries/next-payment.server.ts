@@ -12,8 +12,8 @@ import { isPeriodOver } from "#app/domain/subscriptions/rules.ts";
 import {
   nextPlanName,
   nextTerms,
-  seatProblem,
 } from "#app/domain/subscriptions/plan-changes/rules/plan-changes.ts";
+import { seatProblem } from "#app/domain/subscriptions/plan-changes/rules/plan-change-decision.ts";
 import type { Subscription } from "#app/domain/subscriptions/schema.ts";
 import type { Instant } from "#app/domain/time.ts";
 import {

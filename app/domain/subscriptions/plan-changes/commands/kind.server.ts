@@ -18,8 +18,8 @@ import type { ChangeHistory } from "#app/domain/subscriptions/plan-changes/queri
 import type { SubscriptionSnapshot } from "#app/domain/subscriptions/snapshot/queries.server.ts";
 import { planChangeRow } from "#app/domain/subscriptions/renewal-terms/queries/plan-changes.server.ts";
 import type { PlanChange } from "#app/domain/subscriptions/renewal-terms/queries/plan-changes.server.ts";
-import { decidePlanChange } from "#app/domain/subscriptions/plan-changes/rules/plan-changes.ts";
-import type { PlanChangeDecision } from "#app/domain/subscriptions/plan-changes/rules/plan-changes.ts";
+import { decidePlanChange } from "#app/domain/subscriptions/plan-changes/rules/plan-change-decision.ts";
+import type { PlanChangeDecision } from "#app/domain/subscriptions/plan-changes/rules/plan-change-decision.ts";
 import { planChangeRefundReasons } from "#app/domain/subscriptions/plan-changes/schema.ts";
 import { refundAfterPartialWinStatements } from "#app/domain/subscriptions/endings/commands/end.server.ts";
 import { planChangeReversalStatements } from "./reverse-change.server.ts";

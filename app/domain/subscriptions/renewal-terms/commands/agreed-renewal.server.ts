@@ -17,11 +17,13 @@ import { consentsUnchanged } from "#app/domain/subscriptions/price-changes/queri
 import { isPeriodOver } from "#app/domain/subscriptions/rules.ts";
 import { periodFrom } from "#app/domain/subscriptions/renewals/rules/periods.ts";
 import {
-  needsSeat,
   nextPlanName,
   nextTerms,
-  seatProblem,
 } from "#app/domain/subscriptions/plan-changes/rules/plan-changes.ts";
+import {
+  needsSeat,
+  seatProblem,
+} from "#app/domain/subscriptions/plan-changes/rules/plan-change-decision.ts";
 import type { Subscription } from "#app/domain/subscriptions/schema.ts";
 import type { Instant } from "#app/domain/time.ts";
 import { planChanges, subscriptions } from "#drizzle/schema/subscriptions.ts";

@@ -8,10 +8,8 @@ import { holdSeatStatement, releaseSeatStatement } from "#app/domain/plans/comma
 import { priceLabel } from "#app/domain/plans/rules/intervals.ts";
 import type { SubscriptionSnapshot } from "#app/domain/subscriptions/snapshot/queries.server.ts";
 import type { PlanChange } from "#app/domain/subscriptions/renewal-terms/queries/plan-changes.server.ts";
-import {
-  methodForPrice,
-  needsSeat,
-} from "#app/domain/subscriptions/plan-changes/rules/plan-changes.ts";
+import { methodForPrice } from "#app/domain/subscriptions/plan-changes/rules/plan-changes.ts";
+import { needsSeat } from "#app/domain/subscriptions/plan-changes/rules/plan-change-decision.ts";
 import type { PlanChangeState } from "#app/domain/subscriptions/plan-changes/rules/plan-changes.ts";
 import type { Subscription } from "#app/domain/subscriptions/schema.ts";
 import { planChanges, subscriptions } from "#drizzle/schema/subscriptions.ts";
