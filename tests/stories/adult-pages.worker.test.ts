@@ -20,12 +20,12 @@ import { postFor, postsPage, spacePosts } from "#app/domain/posts/queries.server
 import { follow } from "#app/domain/profiles/commands.server.ts";
 import { pictureWrites } from "#app/domain/profiles/commands/appearance.server.ts";
 import {
-  creators,
   creatorsByUsername,
   creatorsToFollow,
   profileByUsername,
   profileFor,
 } from "#app/domain/profiles/queries.server.ts";
+import { creators } from "#app/domain/profiles/queries/creators.server.ts";
 import {
   purchasablePlan,
   purchasableSingle,

@@ -16,7 +16,7 @@ import {
 import { suggestedSearch } from "#app/domain/discovery/queries/suggestions.server.ts";
 import type { Page } from "#app/domain/page.ts";
 import type { PostPreview } from "#app/domain/posts/schema.ts";
-import { creatorsPage, creatorsStatement } from "#app/domain/profiles/queries.server.ts";
+import { creatorsPage, creatorsStatement } from "#app/domain/profiles/queries/creators.server.ts";
 
 const PEOPLE_SHOWN = 6;
 const PEOPLE_PER_PAGE = 24;

@@ -9,18 +9,15 @@ import {
   usernameOf,
 } from "#app/domain/access/sql.server.ts";
 import type { Context } from "#app/domain/context.ts";
-import { decodeCursor, pageOf } from "#app/domain/page.ts";
-import type { Page } from "#app/domain/page.ts";
 import { similarUsernames } from "./rules.ts";
-import type { CreatorCategory } from "#app/domain/profiles/rules/categories.ts";
 import type { ProfileForViewer, PublicProfile } from "./schema.ts";
 import type { ProfileLink } from "#app/domain/profiles/rules/links.ts";
 import { people } from "#drizzle/schema/identity.ts";
-import { blocks, follows, mutes, profiles } from "#drizzle/schema/profiles.ts";
+import { profiles } from "#drizzle/schema/profiles.ts";
 import { subscriptions } from "#drizzle/schema/subscriptions.ts";
 
 /** The public columns of a profile. */
-const publicColumns = {
+export const publicColumns = {
   id: profiles.personId,
   username: profiles.username,
   name: profiles.name,
@@ -260,67 +257,6 @@ export async function creatorsToFollow(
   return creatorsToFollowStatement(ctx, input);
 }
 
-export type CreatorListItem = PublicProfile & { isFollowing: boolean };
-
-type CreatorsRequest = {
-  viewerId: string | null;
-  cursor: string | null;
-  limit: number;
-  category?: CreatorCategory | null;
-};
-
-/** Builds the statement behind `creators`. */
-export function creatorsStatement(
-  ctx: Context,
-  { viewerId, cursor, limit, category = null }: CreatorsRequest,
-) {
-  const after = decodeCursor(cursor);
-  return ctx.db
-    .select(creatorListColumns(viewerId))
-    .from(profiles)
-    .where(
-      and(
-        // Must match the text of the partial index.
-        sql`profiles.is_creator = 1`,
-        category === null ? undefined : eq(profiles.category, category),
-        isListableProfile(ctx, viewerId),
-        viewerId === null ? undefined : ne(profiles.personId, viewerId),
-        sql`NOT ${isBlockedBetween(viewerId, sql`profiles.person_id`)}`,
-        sql`NOT ${isMutedBy(viewerId)}`,
-        after
-          ? sql`(profiles.followers_count, profiles.person_id) < (${after.at}, ${after.id})`
-          : undefined,
-      ),
-    )
-    .orderBy(desc(profiles.followersCount), desc(profiles.personId))
-    .limit(limit + 1);
-}
-
-/** The public columns of a profile, and whether `viewerId` follows them. */
-export function creatorListColumns(viewerId: string | null) {
-  const follows = sql<boolean>`EXISTS (SELECT 1 FROM follows f WHERE f.follower_id = ${viewerId} AND f.creator_id = profiles.person_id)`;
-  return {
-    ...publicColumns,
-    isFollowing: follows.mapWith((value: number) => value === 1).as("is_following"),
-  };
-}
-
-/**
- * Returns the creators, all or of `category`, most followed first, without those that `viewerId`
- * muted. Keyset by (followers, id).
- */
-export async function creators(
-  ctx: Context,
-  input: CreatorsRequest,
-): Promise<Page<CreatorListItem>> {
-  return creatorsPage(await creatorsStatement(ctx, input), input.limit);
-}
-
-/** Makes a page of the rows of `creatorsStatement`. */
-export function creatorsPage(rows: CreatorListItem[], limit: number): Page<CreatorListItem> {
-  return pageOf(rows, limit, (row) => ({ at: row.followersCount, id: row.id }));
-}
-
 /** Returns creators whose username is similar to `username`, for a page that was not found. */
 export async function creatorsByUsername(
   ctx: Context,
@@ -355,93 +291,6 @@ export async function followTarget(
     .limit(1);
   if (!row || row.bannedAt !== null || row.leavingAt !== null) return null;
   return { isCreator: row.isCreator, isBlocked: row.isBlocked === 1 };
-}
-
-/** A person whom somebody follows or blocked, and since when. */
-export type ConnectionRow = {
-  id: string;
-  username: string;
-  name: string;
-  craft: string;
-  avatarMediaId: string | null;
-  since: number;
-};
-
-const connectionColumns = {
-  id: profiles.personId,
-  username: profiles.username,
-  name: profiles.name,
-  craft: profiles.craft,
-  avatarMediaId: profiles.avatarMediaId,
-};
-
-type Connections = { personId: string; cursor: string | null; limit: number };
-
-/** Returns whom a person follows, the latest first. */
-export async function followedPeople(
-  ctx: Context,
-  { personId, cursor, limit }: Connections,
-): Promise<Page<ConnectionRow>> {
-  const after = decodeCursor(cursor);
-  const rows = await ctx.db
-    .select({ ...connectionColumns, since: sql<number>`follows.created_at`.as("since") })
-    .from(follows)
-    .innerJoin(profiles, eq(profiles.personId, follows.creatorId))
-    .where(
-      and(
-        eq(follows.followerId, personId),
-        after
-          ? sql`(follows.created_at, follows.creator_id) < (${after.at}, ${after.id})`
-          : undefined,
-      ),
-    )
-    .orderBy(desc(follows.createdAt), desc(follows.creatorId))
-    .limit(limit + 1);
-  return pageOf(rows, limit, (row) => ({ at: row.since, id: row.id }));
-}
-
-/** Returns whom a person blocked, the latest first. */
-export async function blockedPeople(
-  ctx: Context,
-  { personId, cursor, limit }: Connections,
-): Promise<Page<ConnectionRow>> {
-  const after = decodeCursor(cursor);
-  const rows = await ctx.db
-    .select({ ...connectionColumns, since: sql<number>`blocks.created_at`.as("since") })
-    .from(blocks)
-    .innerJoin(profiles, eq(profiles.personId, blocks.blockedId))
-    .where(
-      and(
-        eq(blocks.blockerId, personId),
-        after
-          ? sql`(blocks.created_at, blocks.blocked_id) < (${after.at}, ${after.id})`
-          : undefined,
-      ),
-    )
-    .orderBy(desc(blocks.createdAt), desc(blocks.blockedId))
-    .limit(limit + 1);
-  return pageOf(rows, limit, (row) => ({ at: row.since, id: row.id }));
-}
-
-/** Returns whom a person muted, the latest first. */
-export async function mutedPeople(
-  ctx: Context,
-  { personId, cursor, limit }: Connections,
-): Promise<Page<ConnectionRow>> {
-  const after = decodeCursor(cursor);
-  const rows = await ctx.db
-    .select({ ...connectionColumns, since: sql<number>`mutes.created_at`.as("since") })
-    .from(mutes)
-    .innerJoin(profiles, eq(profiles.personId, mutes.mutedId))
-    .where(
-      and(
-        eq(mutes.muterId, personId),
-        after ? sql`(mutes.created_at, mutes.muted_id) < (${after.at}, ${after.id})` : undefined,
-      ),
-    )
-    .orderBy(desc(mutes.createdAt), desc(mutes.mutedId))
-    .limit(limit + 1);
-  return pageOf(rows, limit, (row) => ({ at: row.since, id: row.id }));
 }
 
 /** Returns who of two people has paid access to the other's page that still runs. Null when neither. */

@@ -7,7 +7,7 @@ import {
 } from "#app/domain/posts/queries.server.ts";
 import type { PostPreview } from "#app/domain/posts/schema.ts";
 import { similarCreatorsStatement } from "#app/domain/profiles/queries/similar-creators.server.ts";
-import type { CreatorListItem } from "#app/domain/profiles/queries.server.ts";
+import type { CreatorListItem } from "#app/domain/profiles/queries/creators.server.ts";
 
 const POSTS_READ = 10;
 const PEOPLE_SHOWN = 4;

@@ -9,7 +9,7 @@ import { OwnReasons, PixReasons } from "#app/components/front-door/reasons.tsx";
 import { WholePrice } from "#app/components/front-door/whole-price.tsx";
 import { formatPercent } from "#app/domain/money.ts";
 import { earningsDays, readEarningsForm } from "#app/domain/plans/rules/earnings.ts";
-import { creatorsStatement } from "#app/domain/profiles/queries.server.ts";
+import { creatorsStatement } from "#app/domain/profiles/queries/creators.server.ts";
 import { creatorsForFront } from "#app/domain/profiles/rules/front.ts";
 import { domainContext } from "#app/http/contexts.ts";
 import { enforceVisitorSearchLimit } from "#app/http/limits/search-limit.ts";

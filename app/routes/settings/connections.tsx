@@ -12,13 +12,13 @@ import { PageHeader } from "#app/components/ui/page-header.tsx";
 import { MoreLink } from "#app/components/ui/pager.tsx";
 import { apiKeysPage } from "#app/domain/identity/api-keys/queries.server.ts";
 import { mediaUrl } from "#app/domain/media/rules.ts";
+import { personByUsername } from "#app/domain/profiles/queries.server.ts";
 import {
   blockedPeople,
   followedPeople,
   mutedPeople,
-  personByUsername,
-} from "#app/domain/profiles/queries.server.ts";
-import type { ConnectionRow } from "#app/domain/profiles/queries.server.ts";
+} from "#app/domain/profiles/queries/connections.server.ts";
+import type { ConnectionRow } from "#app/domain/profiles/queries/connections.server.ts";
 import { formatDay } from "#app/domain/time.ts";
 import type { Page } from "#app/domain/page.ts";
 import { cloudflareContext, domainContext, memberContext } from "#app/http/contexts.ts";

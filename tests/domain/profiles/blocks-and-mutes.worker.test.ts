@@ -7,13 +7,15 @@ import {
   SubscriptionBetween,
 } from "#app/domain/profiles/errors.ts";
 import {
-  blockedPeople,
   creatorsToFollow,
-  followedPeople,
-  mutedPeople,
   profileFor,
   profileOfPerson,
 } from "#app/domain/profiles/queries.server.ts";
+import {
+  blockedPeople,
+  followedPeople,
+  mutedPeople,
+} from "#app/domain/profiles/queries/connections.server.ts";
 import { publishPost } from "#app/domain/posts/commands.server.ts";
 import { homeFeed } from "#app/domain/posts/queries/feed.server.ts";
 import { postFor, spacePosts } from "#app/domain/posts/queries.server.ts";

@@ -7,7 +7,8 @@ import { fullTextQuery } from "#app/lib/full-text.ts";
 import type { ExploreRequest, FoundCreator } from "#app/domain/discovery/schema.ts";
 import { decodeCursor, encodeCursor } from "#app/domain/page.ts";
 import type { Page } from "#app/domain/page.ts";
-import { creatorListColumns, isListableProfile } from "#app/domain/profiles/queries.server.ts";
+import { isListableProfile } from "#app/domain/profiles/queries.server.ts";
+import { creatorListColumns } from "#app/domain/profiles/queries/creators.server.ts";
 import { profiles } from "#drizzle/schema/profiles.ts";
 import { WINDOW } from "./posts.server.ts";
 
