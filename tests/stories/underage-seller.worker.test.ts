@@ -1,9 +1,7 @@
 import { and, eq, sql } from "drizzle-orm";
 import { expect, test } from "vitest";
-import {
-  rejectDocuments,
-  submitDocumentsStatements,
-} from "#app/domain/documents/commands.server.ts";
+import { rejectDocuments } from "#app/domain/documents/commands.server.ts";
+import { submitDocumentsStatements } from "#app/domain/documents/commands/submit.server.ts";
 import {
   AgeConfirmationRequired,
   SellerNotUnderage,

@@ -3,11 +3,11 @@ import { and, eq, like } from "drizzle-orm";
 import { expect, test } from "vitest";
 import { commit } from "#app/db/client.server.ts";
 import type { Context } from "#app/domain/context.ts";
+import { rejectDocuments } from "#app/domain/documents/commands.server.ts";
 import {
   commitDocuments,
-  rejectDocuments,
   submitDocumentsStatements,
-} from "#app/domain/documents/commands.server.ts";
+} from "#app/domain/documents/commands/submit.server.ts";
 import {
   TaxIdInUse,
   DocumentsAlreadyApproved,

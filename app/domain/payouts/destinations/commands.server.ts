@@ -5,8 +5,8 @@ import type { Context } from "#app/domain/context.ts";
 import {
   commitDocuments,
   submitDocumentsStatements,
-} from "#app/domain/documents/commands.server.ts";
-import type { Submission } from "#app/domain/documents/commands.server.ts";
+} from "#app/domain/documents/commands/submit.server.ts";
+import type { Submission } from "#app/domain/documents/commands/submit.server.ts";
 import { sellerTaxId } from "#app/domain/documents/rules.ts";
 import { announce } from "#app/domain/outbox.server.ts";
 import type { PayoutMessage } from "#app/domain/payouts/schema/outbox.ts";
