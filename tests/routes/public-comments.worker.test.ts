@@ -1,5 +1,6 @@
 import { beforeAll, describe, expect, test } from "vitest";
-import { hideComment, pinComment, removeComment } from "#app/domain/comments/commands.server.ts";
+import { removeComment } from "#app/domain/comments/commands.server.ts";
+import { hideComment, pinComment } from "#app/domain/comments/commands/host.server.ts";
 import type { Comment, CommentThread } from "#app/domain/comments/schema.ts";
 import { setCommentsClosed } from "#app/domain/posts/commands.server.ts";
 import { block } from "#app/domain/profiles/commands.server.ts";

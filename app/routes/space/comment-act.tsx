@@ -2,13 +2,9 @@ import { data, redirect } from "react-router";
 import { FormMessage } from "#app/components/ui/form-message.tsx";
 import { ButtonLink } from "#app/components/ui/button.tsx";
 import { PageHeader } from "#app/components/ui/page-header.tsx";
-import {
-  hideComment,
-  pinComment,
-  removeComment,
-  restoreComment,
-} from "#app/domain/comments/commands.server.ts";
-import type { HostAction } from "#app/domain/comments/commands.server.ts";
+import { removeComment, restoreComment } from "#app/domain/comments/commands.server.ts";
+import { hideComment, pinComment } from "#app/domain/comments/commands/host.server.ts";
+import type { HostAction } from "#app/domain/comments/commands/host.server.ts";
 import { commentActionSchema } from "#app/domain/comments/schema.ts";
 import type { CommentAction } from "#app/domain/comments/schema.ts";
 import type { Context } from "#app/domain/context.ts";

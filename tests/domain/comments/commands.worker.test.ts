@@ -6,10 +6,10 @@ import {
   addComment,
   editComment,
   eraseRemovedComments,
-  likeComment,
   removeComment,
   restoreComment,
 } from "#app/domain/comments/commands.server.ts";
+import { likeComment } from "#app/domain/comments/commands/likes.server.ts";
 import {
   CommentActionRefused,
   CommentNotFound,

@@ -1,6 +1,7 @@
 import { and, eq, sql } from "drizzle-orm";
 import { beforeAll, describe, expect, test } from "vitest";
-import { hideComment, pinComment, removeComment } from "#app/domain/comments/commands.server.ts";
+import { removeComment } from "#app/domain/comments/commands.server.ts";
+import { hideComment, pinComment } from "#app/domain/comments/commands/host.server.ts";
 import {
   CommentActionRefused,
   CommentNotFound,

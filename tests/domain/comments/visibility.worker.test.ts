@@ -1,6 +1,6 @@
 import { eq } from "drizzle-orm";
 import { beforeAll, describe, expect, test } from "vitest";
-import { likeComment, unlikeComment } from "#app/domain/comments/commands.server.ts";
+import { likeComment, unlikeComment } from "#app/domain/comments/commands/likes.server.ts";
 import {
   CommentNotFound,
   TooManyComments,

@@ -1,6 +1,7 @@
 import { beforeEach, expect, test } from "vitest";
 import { commit } from "#app/db/client.server.ts";
-import { addComment, hideComment } from "#app/domain/comments/commands.server.ts";
+import { addComment } from "#app/domain/comments/commands.server.ts";
+import { hideComment } from "#app/domain/comments/commands/host.server.ts";
 import { banPerson, unbanPerson } from "#app/domain/moderation/commands/bans.server.ts";
 import { likePost, publishPost } from "#app/domain/posts/commands.server.ts";
 import {

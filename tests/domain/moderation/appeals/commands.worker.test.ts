@@ -1,6 +1,6 @@
 import { and, eq, inArray, ne } from "drizzle-orm";
 import { beforeAll, expect, test } from "vitest";
-import { hideComment } from "#app/domain/comments/commands.server.ts";
+import { hideComment } from "#app/domain/comments/commands/host.server.ts";
 import { appealDecision, decideAppeal } from "#app/domain/moderation/appeals/commands.server.ts";
 import {
   AppealDecided,

@@ -26,7 +26,7 @@ import { deliverOutboxMessage } from "#app/domain/notifications/commands.server.
 import { publishPost } from "#app/domain/posts/commands.server.ts";
 import { postFor } from "#app/domain/posts/queries.server.ts";
 import { CommentActionRefused } from "#app/domain/comments/errors.ts";
-import { hideComment } from "#app/domain/comments/commands.server.ts";
+import { hideComment } from "#app/domain/comments/commands/host.server.ts";
 import { block } from "#app/domain/profiles/commands.server.ts";
 import { DAY_MS } from "#app/domain/time.ts";
 import { people } from "#drizzle/schema/identity.ts";
