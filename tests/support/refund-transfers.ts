@@ -1,10 +1,8 @@
 import { asc, eq } from "drizzle-orm";
 import { refundCharge } from "#app/domain/billing/refunds/commands/refund.server.ts";
 import { giveRefundKey } from "#app/domain/payments/refund-transfers/commands/refund-transfers.server.ts";
-import {
-  sendRefundTransfer,
-  settleRefundTransfer,
-} from "#app/domain/payments/refund-transfers/commands/send-refund-transfer.server.ts";
+import { sendRefundTransfer } from "#app/domain/payments/refund-transfers/commands/send-refund-transfer.server.ts";
+import { settleRefundTransfer } from "#app/domain/payments/refund-transfers/commands/settle-refund-transfer.server.ts";
 import { refundKeyPath } from "#app/domain/payments/refund-transfers/queries.server.ts";
 import type { RefundTransfer } from "#app/domain/payments/refund-transfers/queries.server.ts";
 import type { Charge } from "#app/domain/payments/purchase-handlers/schema.ts";

@@ -1,5 +1,5 @@
 import type { InboxEventSubject } from "#app/domain/payments/webhook-events/commands/inbox.server.ts";
-import { settleRefundTransfer } from "#app/domain/payments/refund-transfers/commands/send-refund-transfer.server.ts";
+import { settleRefundTransfer } from "#app/domain/payments/refund-transfers/commands/settle-refund-transfer.server.ts";
 import type { RefundTransferSnapshot } from "#app/domain/payments/refund-transfers/queries.server.ts";
 import {
   toInboxEventSnapshot,

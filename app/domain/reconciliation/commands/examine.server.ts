@@ -1,57 +1,28 @@
 import type { Context } from "#app/domain/context.ts";
-import type { Cents } from "#app/domain/money.ts";
-import { settleRefundTransfer } from "#app/domain/payments/refund-transfers/commands/send-refund-transfer.server.ts";
-import { ProviderRefused } from "#app/domain/payments/errors.ts";
+import { settleRefundTransfer } from "#app/domain/payments/refund-transfers/commands/settle-refund-transfer.server.ts";
 import { chargeByProviderId, chargeRow } from "#app/domain/payments/queries.server.ts";
 import type { Charge } from "#app/domain/payments/purchase-handlers/schema.ts";
-import type {
-  PaymentProvider,
-  ProviderCharge,
-  ProviderPixMandate,
-} from "#app/domain/payments/schema.ts";
+import type { PaymentProvider, ProviderCharge } from "#app/domain/payments/schema.ts";
 import { settlePayout } from "#app/domain/payouts/sending/commands/settle.server.ts";
 import { settleCharge } from "#app/domain/payments/charges/commands/settle.server.ts";
-import { settleDispute } from "#app/domain/payments/disputes/commands/settle-dispute.server.ts";
 import { settleRefund } from "#app/domain/payments/refunds/commands/refunds.server.ts";
-import { matchMandates } from "#app/domain/reconciliation/queries/mandate-pairs.server.ts";
 import {
   chargeForComparison,
-  matchDisputes,
   matchRefunds,
   matchTransfers,
 } from "#app/domain/reconciliation/queries/pairs.server.ts";
 import {
-  compareMandate,
   compareCharge,
-  compareDispute,
   compareRefund,
   compareTransfer,
 } from "#app/domain/reconciliation/rules/compare.ts";
-import type {
-  Difference,
-  DifferenceSide,
-  ReconciledObject,
-} from "#app/domain/reconciliation/schema.ts";
-import {
-  settleMandate,
-  trySettleMandate,
-} from "#app/domain/subscriptions/pix-mandates/commands/settle-mandate.server.ts";
+import type { DifferenceSide, ReconciledObject } from "#app/domain/reconciliation/schema.ts";
+import { trySettleMandate } from "#app/domain/subscriptions/pix-mandates/commands/settle-mandate.server.ts";
 import { chargeOfProviderCharge } from "#app/domain/subscriptions/pix-mandates/queries/mandates.server.ts";
-
-type Comparison = {
-  difference: Difference | null;
-  ours: DifferenceSide | null;
-  theirs: DifferenceSide | null;
-};
-/**
- * The comparison before the provider's present answer was applied, and after it. `subject` is the
- * examined object, which may be the charge of a refund.
- */
-export type ExaminationResult = {
-  subject: ReconciledObject;
-  before: Comparison;
-  after: Comparison;
-};
+import { applyAnswer, orNone } from "./comparison.server.ts";
+import type { Comparison, ExaminationResult } from "./comparison.server.ts";
+import { examineDispute } from "./examine-dispute.server.ts";
+import { examineMandate } from "./examine-mandate.server.ts";
 
 /**
  * Examines one object: asks the provider, applies the answer as a webhook event would, and compares
@@ -76,7 +47,7 @@ export async function examineObject(
     case "dispute":
       return await examineDispute(ctx, provider, subject);
     case "authorisation":
-      return await examineAuthorisation(ctx, provider, subject);
+      return await examineMandate(ctx, provider, subject);
   }
 }
 
@@ -124,7 +95,7 @@ async function examineCharge(
   };
   if (!before.difference || !charge || !providerCharge)
     return { subject: whole, before, after: before };
-  await applied(ctx, subject, () => settleCharge(ctx, { chargeId: charge.id, providerCharge }));
+  await applyAnswer(ctx, subject, () => settleCharge(ctx, { chargeId: charge.id, providerCharge }));
   if (charge.recurringPixId !== null && charge.debitOn === null)
     await trySettleMandate(ctx, { mandateId: charge.recurringPixId });
   return { subject: whole, before, after: await look(await ask()) };
@@ -217,7 +188,7 @@ async function examineRefund(
   if (!before.difference || before.ourId === null || !providerRefund)
     return { subject: whole, before, after: before };
   const refundId = before.ourId;
-  await applied(ctx, subject, () => settleRefund(ctx, { refundId, providerRefund }));
+  await applyAnswer(ctx, subject, () => settleRefund(ctx, { refundId, providerRefund }));
   return { subject: whole, before, after: await look() };
 }
 
@@ -259,147 +230,10 @@ async function examineTransfer(
   if (!before.difference || before.ourId === null || !providerTransfer)
     return { subject: whole, before, after: before };
   const ourId = before.ourId;
-  await applied(ctx, subject, () =>
+  await applyAnswer(ctx, subject, () =>
     before.isRefund
       ? settleRefundTransfer(ctx, { transferId: ourId, providerTransfer })
       : settlePayout(ctx, { payoutId: ourId, providerTransfer }),
   );
   return { subject: whole, before, after: await look() };
-}
-
-async function examineDispute(
-  ctx: Context,
-  provider: PaymentProvider,
-  subject: ReconciledObject,
-): Promise<ExaminationResult> {
-  const providerDispute = await orNone(provider.disputeById(subject.objectId));
-  const look = async (): Promise<Comparison & { ourId: string | null }> => {
-    const ours =
-      (
-        await matchDisputes(ctx, { provider: provider.name, items: [{ id: subject.objectId }] })
-      ).get(subject.objectId) ?? null;
-    return {
-      difference: providerDispute
-        ? compareDispute(ours, providerDispute)
-        : unconfirmedDifference(ours),
-      ours: ours && {
-        status: ours.status,
-        amountCents: ours.amountCents,
-        backCents: 0,
-        costCents: ours.costCents ?? null,
-      },
-      theirs: providerDispute && {
-        status: providerDispute.status,
-        amountCents: providerDispute.amountCents,
-        backCents: 0,
-        costCents: providerDispute.costCents ?? null,
-      },
-      ourId: ours?.id ?? null,
-    };
-  };
-  const before = await look();
-  // The disputed charge is ours even if the dispute cannot be booked: its seller is missing the
-  // disputed money.
-  const reference = providerDispute
-    ? ((
-        await chargeByProviderId(ctx, {
-          provider: provider.name,
-          providerChargeId: providerDispute.chargeId,
-        })
-      )?.id ?? null)
-    : subject.reference;
-  if (!before.difference || !providerDispute)
-    return { subject: { ...subject, ourId: before.ourId, reference }, before, after: before };
-  await applied(ctx, subject, () =>
-    settleDispute(ctx, { provider: provider.name, providerDisputeId: subject.objectId }),
-  );
-  const after = await look();
-  return { subject: { ...subject, ourId: after.ourId, reference }, before, after };
-}
-
-/**
- * Compares a dispute of ours that the provider does not know by id. If we count it as lost, the
- * provider still holds its money.
- */
-const unconfirmedDifference = (
-  ours: { status: string; amountCents: Cents } | null,
-): Difference | null =>
-  ours
-    ? {
-        kind: "theirs_missing",
-        isMoney: true,
-        gapCents: ours.status === "lost" ? -ours.amountCents : 0,
-      }
-    : null;
-
-async function examineAuthorisation(
-  ctx: Context,
-  provider: PaymentProvider,
-  subject: ReconciledObject,
-): Promise<ExaminationResult> {
-  const ask = () => orNone(provider.recurringPixById(subject.objectId));
-  const providerMandate = await ask();
-  const item = {
-    id: subject.objectId,
-    reference: subject.ourId ?? providerMandate?.reference ?? subject.reference,
-  };
-  const look = async (
-    theirs: ProviderPixMandate | null,
-  ): Promise<Comparison & { ourId: string | null }> => {
-    const row =
-      (await matchMandates(ctx, { provider: provider.name, items: [item] })).get(item.id) ?? null;
-    // A second mandate under a reference that already has one: its payer agreed twice.
-    const ours = row?.providerId && row.providerId !== item.id ? null : row;
-    return {
-      difference: compareMandate(ours, theirs),
-      ours: ours && agreedSide(ours),
-      theirs: theirs && agreedSide(theirs),
-      ourId: ours?.id ?? null,
-    };
-  };
-  const before = await look(providerMandate);
-  const whole = { ...subject, ourId: before.ourId, reference: item.reference };
-  if (!before.difference || before.ourId === null || !providerMandate)
-    return { subject: whole, before, after: before };
-  const mandateId = before.ourId;
-  await applied(ctx, subject, () => settleMandate(ctx, { mandateId }));
-  return { subject: whole, before, after: await look(await ask()) };
-}
-
-const agreedSide = ({
-  status,
-  amountCents,
-}: {
-  status: string;
-  amountCents: Cents | null;
-}): DifferenceSide => ({ status, amountCents: amountCents ?? 0, backCents: 0 });
-
-/**
- * Applies an answer. One that cannot be applied, for whatever reason, stays as a visible difference
- * and blocks nothing.
- */
-async function applied(
-  ctx: Context,
-  { object, objectId }: ReconciledObject,
-  apply: () => Promise<unknown>,
-): Promise<void> {
-  try {
-    await apply();
-  } catch (error) {
-    ctx.log("reconciliation.not_applied", {
-      object,
-      objectId,
-      error: error instanceof Error ? `${error.name}: ${error.message}` : "unknown",
-    });
-  }
-}
-
-/** Returns null if the provider, asked by id, does not know the object. */
-async function orNone<Answer>(asked: Promise<Answer>): Promise<Answer | null> {
-  try {
-    return await asked;
-  } catch (error) {
-    if (error instanceof ProviderRefused) return null;
-    throw error;
-  }
 }

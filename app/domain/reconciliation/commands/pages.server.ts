@@ -1,7 +1,7 @@
 import { sql } from "drizzle-orm";
 import type { Context } from "#app/domain/context.ts";
 import type { Cents } from "#app/domain/money.ts";
-import { settleRefundTransfer } from "#app/domain/payments/refund-transfers/commands/send-refund-transfer.server.ts";
+import { settleRefundTransfer } from "#app/domain/payments/refund-transfers/commands/settle-refund-transfer.server.ts";
 import type { ListRequest, PaymentProvider, ProviderPage } from "#app/domain/payments/schema.ts";
 import { settlePayout } from "#app/domain/payouts/sending/commands/settle.server.ts";
 import { settleCharge } from "#app/domain/payments/charges/commands/settle.server.ts";

@@ -6,7 +6,7 @@ import { differencesOfObject } from "#app/domain/reconciliation/queries/runs.ser
 import type { DifferenceRow } from "#app/domain/reconciliation/queries/runs.server.ts";
 import type { DifferenceSide } from "#app/domain/reconciliation/schema.ts";
 import { reconciliationDifferences } from "#drizzle/schema/reconciliation.ts";
-import type { ExaminationResult } from "./examine.server.ts";
+import type { ExaminationResult } from "./comparison.server.ts";
 
 const json = (side: DifferenceSide | null): string | null => (side ? JSON.stringify(side) : null);
 

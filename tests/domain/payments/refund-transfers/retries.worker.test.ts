@@ -3,10 +3,8 @@ import { afterEach, beforeEach, expect, test } from "vitest";
 import { commit } from "#app/db/client.server.ts";
 import { invariantFindings } from "#app/domain/audit/queries/invariants.server.ts";
 import { requestRefundStatement } from "#app/domain/payments/refunds/commands/refunds.server.ts";
-import {
-  sendRefundTransfer,
-  settleRefundTransfer,
-} from "#app/domain/payments/refund-transfers/commands/send-refund-transfer.server.ts";
+import { sendRefundTransfer } from "#app/domain/payments/refund-transfers/commands/send-refund-transfer.server.ts";
+import { settleRefundTransfer } from "#app/domain/payments/refund-transfers/commands/settle-refund-transfer.server.ts";
 import { ProviderRefused } from "#app/domain/payments/errors.ts";
 import { dueRefundTransfers } from "#app/domain/payments/refund-transfers/queries.server.ts";
 import { settleRefund } from "#app/domain/payments/refunds/commands/refunds.server.ts";

@@ -1,9 +1,7 @@
 import { eq } from "drizzle-orm";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import {
-  sendRefundTransfer,
-  settleRefundTransfer,
-} from "#app/domain/payments/refund-transfers/commands/send-refund-transfer.server.ts";
+import { sendRefundTransfer } from "#app/domain/payments/refund-transfers/commands/send-refund-transfer.server.ts";
+import { settleRefundTransfer } from "#app/domain/payments/refund-transfers/commands/settle-refund-transfer.server.ts";
 import { RefundKeyNotExpected } from "#app/domain/payments/errors.ts";
 import { dueRefundTransfers } from "#app/domain/payments/refund-transfers/queries.server.ts";
 import type { ProviderTransfer } from "#app/domain/payments/schema.ts";
