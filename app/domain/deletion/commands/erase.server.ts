@@ -42,7 +42,7 @@ import { erasePriceChangeActorsStatement } from "#app/domain/subscriptions/price
 import {
   eraseTrialSetupsStatement,
   eraseTrialUsesStatement,
-} from "#app/domain/subscriptions/trials/commands/setup.server.ts";
+} from "#app/domain/subscriptions/trials/commands/erasure.server.ts";
 import { erasePrivateFeedsStatement } from "#app/domain/syndication/commands/private-feeds.server.ts";
 import { eraseMembershipsStatements } from "#app/domain/teams/commands/erasure.server.ts";
 import { accountDeletions } from "#drizzle/schema/deletion.ts";

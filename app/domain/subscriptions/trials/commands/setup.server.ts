@@ -1,4 +1,4 @@
-import { and, eq, inArray, or, sql } from "drizzle-orm";
+import { and, eq, inArray, sql } from "drizzle-orm";
 import { commit, mustChangeOne } from "#app/db/client.server.ts";
 import type { BatchWrite } from "#app/db/client.server.ts";
 import { StaleWrite } from "#app/db/errors.ts";
@@ -28,7 +28,7 @@ import type { TrialSetup } from "#app/domain/subscriptions/trials/queries.server
 import { DECLINES_LIMIT, OPEN_CHECKOUTS_LIMIT } from "#app/domain/subscriptions/checkout/rules.ts";
 import { trialConfirmationReminderKey } from "#app/domain/subscriptions/trials/rules/trial.ts";
 import { HOUR_MS } from "#app/domain/time.ts";
-import { trialSetups, trialUses } from "#drizzle/schema/subscriptions.ts";
+import { trialSetups } from "#drizzle/schema/subscriptions.ts";
 import type { AgreedSubscription } from "#app/domain/subscriptions/checkout/commands/offer.server.ts";
 import { writeTrialStart } from "./start-trial.server.ts";
 import type { StartedTrial, TrialCheckout } from "./start-trial.server.ts";
@@ -342,30 +342,4 @@ async function quietly(work: Promise<unknown>): Promise<void> {
   } catch (error) {
     if (!(error instanceof StaleWrite)) throw error;
   }
-}
-
-/** The statement that erases the trial uses, stored by CPF, of a member and of their page. */
-export function eraseTrialUsesStatement(
-  ctx: Context,
-  { personId }: { personId: string },
-): BatchWrite {
-  return ctx.db
-    .delete(trialUses)
-    .where(or(eq(trialUses.personId, personId), eq(trialUses.creatorId, personId)));
-}
-
-/** The statement that erases the cards with which a member started trials, or tried to. */
-export function eraseTrialSetupsStatement(
-  ctx: Context,
-  { personId }: { personId: string },
-): BatchWrite {
-  return ctx.db
-    .update(trialSetups)
-    .set({
-      personId: "",
-      coupon: null,
-      nextActionUrl: null,
-      status: sql`CASE WHEN ${trialSetups.status} IN ('created', 'requires_action') THEN 'expired' ELSE ${trialSetups.status} END`,
-    })
-    .where(eq(trialSetups.personId, personId));
 }
