@@ -9,11 +9,11 @@ import {
   EditWindowOver,
   TooManyComments,
 } from "#app/domain/comments/errors.ts";
+import { loadCommentSnapshot } from "#app/domain/comments/queries.server.ts";
 import {
-  loadCommentSnapshot,
   unreachableRecipients,
   peopleByUsername,
-} from "#app/domain/comments/queries.server.ts";
+} from "#app/domain/comments/queries/recipients.server.ts";
 import {
   COMMENT_LIMITS,
   EDIT_WINDOW_MS,
