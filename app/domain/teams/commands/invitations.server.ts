@@ -14,12 +14,12 @@ import {
   InvitationNotFound,
   TooManyInvitations,
 } from "#app/domain/teams/errors.ts";
+import { invitationById } from "#app/domain/teams/queries.server.ts";
 import {
-  invitationById,
   existingInvitees,
   invitationsSentSince,
   peopleByEmail,
-} from "#app/domain/teams/queries.server.ts";
+} from "#app/domain/teams/queries/invitees.server.ts";
 import {
   INVITATION_LIFE_MS,
   INVITATIONS_A_DAY,
