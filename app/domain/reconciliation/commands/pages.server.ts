@@ -16,11 +16,16 @@ import {
   matchDisputes,
   matchRefunds,
   matchTransfers,
+} from "#app/domain/reconciliation/queries/pairs.server.ts";
+import {
   unlistedCharges,
   unlistedRefunds,
   unlistedTransfers,
-} from "#app/domain/reconciliation/queries/pairs.server.ts";
-import type { RunSighting, UnlistedRow } from "#app/domain/reconciliation/queries/pairs.server.ts";
+} from "#app/domain/reconciliation/queries/unlisted.server.ts";
+import type {
+  RunSighting,
+  UnlistedRow,
+} from "#app/domain/reconciliation/queries/unlisted.server.ts";
 import {
   examinedIds,
   openDifferences,

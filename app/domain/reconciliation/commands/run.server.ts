@@ -7,7 +7,7 @@ import type { Context } from "#app/domain/context.ts";
 import { ProviderRefused, ProviderUnclear } from "#app/domain/payments/errors.ts";
 import { allProviders } from "#app/domain/payments/providers/rules/providers.ts";
 import type { PaymentProvider } from "#app/domain/payments/schema.ts";
-import type { RunSighting } from "#app/domain/reconciliation/queries/pairs.server.ts";
+import type { RunSighting } from "#app/domain/reconciliation/queries/unlisted.server.ts";
 import {
   lastRunStart,
   oldestOpenRun,

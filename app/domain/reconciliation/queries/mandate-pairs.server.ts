@@ -3,15 +3,10 @@ import type { SQL } from "drizzle-orm";
 import type { Context } from "#app/domain/context.ts";
 import type { OurMandate } from "#app/domain/reconciliation/rules/compare.ts";
 import { recurringPix } from "#drizzle/schema/subscriptions.ts";
-import {
-  idRangeSql,
-  preferProviderId,
-  listedIds,
-  isInSql,
-  isUnlistedSql,
-  listedReferences,
-} from "./pairs.server.ts";
-import type { MatchedRow, ListedPage, UnlistedRequest, UnlistedRow } from "./pairs.server.ts";
+import { preferProviderId, listedIds, isInSql, listedReferences } from "./pairs.server.ts";
+import { idRangeSql, isUnlistedSql } from "./unlisted.server.ts";
+import type { MatchedRow, ListedPage } from "./pairs.server.ts";
+import type { UnlistedRequest, UnlistedRow } from "./unlisted.server.ts";
 
 export type MatchedMandate = OurMandate & MatchedRow;
 
