@@ -1,6 +1,6 @@
 import type { AccessRule } from "#app/domain/access/rules.ts";
 import type { Context } from "#app/domain/context.ts";
-import type { Composition } from "#app/domain/posts/commands/compose.server.ts";
+import type { Composition } from "#app/domain/posts/commands/save.server.ts";
 
 export const OPEN: AccessRule = { kind: "public", planId: null, amountCents: null, opensAt: null };
 

@@ -8,7 +8,7 @@ import { setEmailsStopped } from "#app/domain/notifications/commands/choices.ser
 import { sendDueDeliveries } from "#app/domain/notifications/commands/steps.server.ts";
 import { unsubscribeAddressSchema } from "#app/domain/notifications/schema.ts";
 import { publishComposition } from "#app/domain/posts/commands/compose.server.ts";
-import type { Composition } from "#app/domain/posts/commands/compose.server.ts";
+import type { Composition } from "#app/domain/posts/commands/save.server.ts";
 import { unpublishPost } from "#app/domain/posts/commands/lifecycle.server.ts";
 import { block, follow, mute, unfollow } from "#app/domain/profiles/commands.server.ts";
 import { DAY_MS, HOUR_MS, MINUTE_MS } from "#app/domain/time.ts";

@@ -6,7 +6,7 @@ import {
   publishComposition,
   saveDraft,
 } from "#app/domain/posts/commands/compose.server.ts";
-import type { Composition } from "#app/domain/posts/commands/compose.server.ts";
+import type { Composition } from "#app/domain/posts/commands/save.server.ts";
 import {
   deletePost,
   pinPost,

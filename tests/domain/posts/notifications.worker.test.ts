@@ -3,7 +3,7 @@ import { beforeAll, describe, expect, test } from "vitest";
 import { deliverOutboxMessage } from "#app/domain/notifications/commands.server.ts";
 import { AUDIENCE_PAGE_SIZE } from "#app/domain/notifications/commands/fan-out.server.ts";
 import { publishComposition } from "#app/domain/posts/commands/compose.server.ts";
-import type { Composition } from "#app/domain/posts/commands/compose.server.ts";
+import type { Composition } from "#app/domain/posts/commands/save.server.ts";
 import { unpublishPost } from "#app/domain/posts/commands/lifecycle.server.ts";
 import { follow } from "#app/domain/profiles/commands.server.ts";
 import { DAY_MS } from "#app/domain/time.ts";

@@ -7,7 +7,7 @@ import {
   publishComposition,
   saveDraft,
 } from "#app/domain/posts/commands/compose.server.ts";
-import type { Composition } from "#app/domain/posts/commands/compose.server.ts";
+import type { Composition } from "#app/domain/posts/commands/save.server.ts";
 import { deletePost, unpublishPost } from "#app/domain/posts/commands/lifecycle.server.ts";
 import { closePoll, voteInPoll } from "#app/domain/posts/commands/polls.server.ts";
 import {

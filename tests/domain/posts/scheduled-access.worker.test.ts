@@ -2,7 +2,7 @@ import { eq } from "drizzle-orm";
 import { beforeAll, describe, expect, test } from "vitest";
 import type { AccessRule } from "#app/domain/access/rules.ts";
 import { editPost, publishComposition } from "#app/domain/posts/commands/compose.server.ts";
-import type { Composition } from "#app/domain/posts/commands/compose.server.ts";
+import type { Composition } from "#app/domain/posts/commands/save.server.ts";
 import { deletePost, unpublishPost } from "#app/domain/posts/commands/lifecycle.server.ts";
 import { announceOpenedPosts } from "#app/domain/posts/commands/scheduled-access.server.ts";
 import { duePostOpenings } from "#app/domain/posts/queries/studio.server.ts";

@@ -12,7 +12,7 @@ import { formatMoney } from "#app/domain/money.ts";
 import { plansFromRows, plansOfCreatorStatement } from "#app/domain/plans/queries.server.ts";
 import { sellingProblem } from "#app/domain/plans/rules.ts";
 import { intervalLabel } from "#app/domain/plans/rules/intervals.ts";
-import type { Composition } from "#app/domain/posts/commands/compose.server.ts";
+import type { Composition } from "#app/domain/posts/commands/save.server.ts";
 import { rulesOfChoice } from "#app/domain/posts/rules/composing.ts";
 import { actingPersonId } from "#app/domain/teams/rules/actor.ts";
 import { feeChangesStatement, currentFee } from "#app/domain/payments/fees/queries.server.ts";

@@ -7,7 +7,7 @@ import type { OtherVersion } from "#app/components/composer/version-choice.tsx";
 import { valuesOfPost } from "#app/components/composer/values.ts";
 import type { Context } from "#app/domain/context.ts";
 import { saveDraft } from "#app/domain/posts/commands/compose.server.ts";
-import type { Composition } from "#app/domain/posts/commands/compose.server.ts";
+import type { Composition } from "#app/domain/posts/commands/save.server.ts";
 import { AlreadyPublished, NotPublished, PostChangedElsewhere } from "#app/domain/posts/errors.ts";
 import { postToEdit } from "#app/domain/posts/queries/studio.server.ts";
 import type { PostToEdit } from "#app/domain/posts/queries/studio.server.ts";
