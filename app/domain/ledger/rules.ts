@@ -1,23 +1,12 @@
 import type { Cents } from "#app/domain/money.ts";
-import type { LedgerAccountRef, LedgerAccountKind, PostingLeg, Posting } from "./schema.ts";
+import type { LedgerAccountRef, Posting } from "./schema.ts";
+import { accountRef, debit, credit, takeBack, posting } from "./rules/legs.ts";
+import type { RefundRecourse } from "./rules/legs.ts";
 
 /** Returns the primary key of an account: `kind` or `kind:owner`. */
 export function accountId(account: LedgerAccountRef): string {
   return account.ownerId === null ? account.kind : `${account.kind}:${account.ownerId}`;
 }
-
-const of = (kind: LedgerAccountKind, ownerId: string | null = null): LedgerAccountRef => ({
-  kind,
-  ownerId,
-});
-const debit = (account: LedgerAccountRef, cents: Cents): PostingLeg => ({
-  account,
-  debitCents: cents,
-});
-const credit = (account: LedgerAccountRef, cents: Cents): PostingLeg => ({
-  account,
-  debitCents: -cents,
-});
 
 type ChargeRef = { chargeId: string; creatorId: string; provider: string };
 
@@ -33,9 +22,9 @@ export function chargeSucceeded(
     "charge.succeeded",
     { chargeId: charge.chargeId },
     [
-      debit(of("provider_clearing", charge.provider), charge.grossCents),
-      credit(of("creator_pending", charge.creatorId), charge.grossCents - charge.feeCents),
-      credit(of("platform_fees"), charge.feeCents),
+      debit(accountRef("provider_clearing", charge.provider), charge.grossCents),
+      credit(accountRef("creator_pending", charge.creatorId), charge.grossCents - charge.feeCents),
+      credit(accountRef("platform_fees"), charge.feeCents),
     ],
   );
 }
@@ -67,27 +56,11 @@ export function chargeReleased(
     "charge.released",
     { chargeId: charge.chargeId },
     [
-      debit(of("creator_pending", charge.creatorId), charge.netCents),
-      credit(of("creator_owed", charge.creatorId), recoveredCents),
-      credit(of("creator_available", charge.creatorId), charge.netCents - recoveredCents),
+      debit(accountRef("creator_pending", charge.creatorId), charge.netCents),
+      credit(accountRef("creator_owed", charge.creatorId), recoveredCents),
+      credit(accountRef("creator_available", charge.creatorId), charge.netCents - recoveredCents),
     ],
   );
-}
-
-/**
- * What can be taken from a creator for a refund, in the order of the domain rules. What is missing
- * becomes owed.
- */
-export type RefundRecourse = { pendingOfChargeCents: Cents; availableCents: Cents };
-
-function takeBack(creatorId: string, netCents: Cents, recourse: RefundRecourse): PostingLeg[] {
-  const pendingCents = Math.min(netCents, recourse.pendingOfChargeCents);
-  const availableCents = Math.min(netCents - pendingCents, recourse.availableCents);
-  return [
-    debit(of("creator_pending", creatorId), pendingCents),
-    debit(of("creator_available", creatorId), availableCents),
-    debit(of("creator_owed", creatorId), netCents - pendingCents - availableCents),
-  ];
 }
 
 /**
@@ -111,11 +84,11 @@ export function chargeRefunded(
     { chargeId: refund.chargeId },
     [
       ...takeBack(refund.creatorId, netCents, refund.recourse),
-      debit(of("platform_fees"), refund.feeShareCents),
+      debit(accountRef("platform_fees"), refund.feeShareCents),
       credit(
         refund.isByTransfer
-          ? of("refund_in_transit", refund.refundId)
-          : of("provider_clearing", refund.provider),
+          ? accountRef("refund_in_transit", refund.refundId)
+          : accountRef("provider_clearing", refund.provider),
         refund.amountCents,
       ),
     ],
@@ -138,8 +111,8 @@ export function refundTransferred(sent: RefundTransferRef): Posting {
     "refund.transferred",
     { chargeId: sent.chargeId },
     [
-      debit(of("refund_in_transit", sent.refundId), sent.amountCents),
-      credit(of("provider_clearing", sent.provider), sent.amountCents),
+      debit(accountRef("refund_in_transit", sent.refundId), sent.amountCents),
+      credit(accountRef("provider_clearing", sent.provider), sent.amountCents),
     ],
   );
 }
@@ -154,8 +127,8 @@ export function refundPaidByEarlierTry(stopped: RefundTransferRef): Posting {
     "refund.transferred",
     { chargeId: stopped.chargeId },
     [
-      debit(of("refund_in_transit", stopped.refundId), stopped.amountCents),
-      credit(of("provider_clearing", stopped.provider), stopped.amountCents),
+      debit(accountRef("refund_in_transit", stopped.refundId), stopped.amountCents),
+      credit(accountRef("provider_clearing", stopped.provider), stopped.amountCents),
     ],
   );
 }
@@ -167,8 +140,8 @@ export function refundTransferReturned(sent: RefundTransferRef): Posting {
     "refund.transfer_returned",
     { chargeId: sent.chargeId },
     [
-      debit(of("provider_clearing", sent.provider), sent.amountCents),
-      credit(of("refund_in_transit", sent.refundId), sent.amountCents),
+      debit(accountRef("provider_clearing", sent.provider), sent.amountCents),
+      credit(accountRef("refund_in_transit", sent.refundId), sent.amountCents),
     ],
   );
 }
@@ -183,8 +156,8 @@ export function refundSuperseded(taken: RefundTransferRef): Posting {
     "refund.taken_back",
     { chargeId: taken.chargeId },
     [
-      debit(of("refund_in_transit", taken.refundId), taken.amountCents),
-      credit(of("provider_clearing", taken.provider), taken.amountCents),
+      debit(accountRef("refund_in_transit", taken.refundId), taken.amountCents),
+      credit(accountRef("provider_clearing", taken.provider), taken.amountCents),
     ],
   );
 }
@@ -200,9 +173,9 @@ export function disputeOpened(dispute: DisputeRef & { recourse: RefundRecourse }
     { chargeId: dispute.chargeId },
     [
       ...takeBack(dispute.creatorId, netCents, dispute.recourse),
-      debit(of("platform_fees"), dispute.feeShareCents),
-      credit(of("creator_reserved", dispute.creatorId), netCents),
-      credit(of("fees_reserved"), dispute.feeShareCents),
+      debit(accountRef("platform_fees"), dispute.feeShareCents),
+      credit(accountRef("creator_reserved", dispute.creatorId), netCents),
+      credit(accountRef("fees_reserved"), dispute.feeShareCents),
     ],
   );
 }
@@ -214,9 +187,12 @@ export function disputeLost(dispute: DisputeRef): Posting {
     "dispute.lost",
     { chargeId: dispute.chargeId },
     [
-      debit(of("creator_reserved", dispute.creatorId), dispute.amountCents - dispute.feeShareCents),
-      debit(of("fees_reserved"), dispute.feeShareCents),
-      credit(of("provider_clearing", dispute.provider), dispute.amountCents),
+      debit(
+        accountRef("creator_reserved", dispute.creatorId),
+        dispute.amountCents - dispute.feeShareCents,
+      ),
+      debit(accountRef("fees_reserved"), dispute.feeShareCents),
+      credit(accountRef("provider_clearing", dispute.provider), dispute.amountCents),
     ],
   );
 }
@@ -236,12 +212,12 @@ export function disputeWon(
     "dispute.won",
     { chargeId: dispute.chargeId },
     [
-      debit(of("creator_reserved", dispute.creatorId), netCents),
-      debit(of("fees_reserved"), dispute.feeShareCents),
-      credit(of("creator_owed", dispute.creatorId), recoveredCents),
-      credit(of("creator_available", dispute.creatorId), freeCents - recoveredCents),
-      credit(of("creator_pending", dispute.creatorId), dispute.waitingCents),
-      credit(of("platform_fees"), dispute.feeShareCents),
+      debit(accountRef("creator_reserved", dispute.creatorId), netCents),
+      debit(accountRef("fees_reserved"), dispute.feeShareCents),
+      credit(accountRef("creator_owed", dispute.creatorId), recoveredCents),
+      credit(accountRef("creator_available", dispute.creatorId), freeCents - recoveredCents),
+      credit(accountRef("creator_pending", dispute.creatorId), dispute.waitingCents),
+      credit(accountRef("platform_fees"), dispute.feeShareCents),
     ],
   );
 }
@@ -257,8 +233,8 @@ export function providerTransferred(move: {
   amountCents: Cents;
 }): Posting {
   return posting(`provider-move:${move.id}`, "provider.moved", {}, [
-    debit(of("provider_clearing", move.to), move.amountCents),
-    credit(of("provider_clearing", move.from), move.amountCents),
+    debit(accountRef("provider_clearing", move.to), move.amountCents),
+    credit(accountRef("provider_clearing", move.from), move.amountCents),
   ]);
 }
 
@@ -272,8 +248,8 @@ export function platformDeposited(put: {
   amountCents: Cents;
 }): Posting {
   return posting(`provider-move:${put.id}`, "platform.put_in", {}, [
-    debit(of("provider_clearing", put.provider), put.amountCents),
-    credit(of("platform_cash"), put.amountCents),
+    debit(accountRef("provider_clearing", put.provider), put.amountCents),
+    credit(accountRef("platform_cash"), put.amountCents),
   ]);
 }
 
@@ -284,8 +260,8 @@ export function platformWithdrawn(taken: {
   amountCents: Cents;
 }): Posting {
   return posting(`provider-move:${taken.id}`, "platform.took_out", {}, [
-    debit(of("platform_cash"), taken.amountCents),
-    credit(of("provider_clearing", taken.provider), taken.amountCents),
+    debit(accountRef("platform_cash"), taken.amountCents),
+    credit(accountRef("provider_clearing", taken.provider), taken.amountCents),
   ]);
 }
 
@@ -305,8 +281,8 @@ export type ProviderCostSubject = {
 export function providerCost(cost: ProviderCostSubject & { costCents: Cents }): Posting {
   const { object, id, provider, costCents } = cost;
   return posting(`cost:${object}:${id}`, "provider.cost", cost, [
-    debit(of("provider_costs"), costCents),
-    credit(of("provider_clearing", provider), costCents),
+    debit(accountRef("provider_costs"), costCents),
+    credit(accountRef("provider_clearing", provider), costCents),
   ]);
 }
 
@@ -321,106 +297,16 @@ export function debtPaid(
 ): Posting {
   const recoveredCents = Math.min(paid.owedCents, paid.amountCents);
   return posting(`charge:${paid.chargeId}:succeeded`, "debt.paid", { chargeId: paid.chargeId }, [
-    debit(of("provider_clearing", paid.provider), paid.amountCents),
-    credit(of("creator_owed", paid.creatorId), recoveredCents),
-    credit(of("creator_available", paid.creatorId), paid.amountCents - recoveredCents),
+    debit(accountRef("provider_clearing", paid.provider), paid.amountCents),
+    credit(accountRef("creator_owed", paid.creatorId), recoveredCents),
+    credit(accountRef("creator_available", paid.creatorId), paid.amountCents - recoveredCents),
   ]);
 }
 
 /** Posting of a debt that a moderator wrote off, after 180 days: the platform bears it. */
 export function debtWriteOff(off: DebtRef & { writeOffId: string }): Posting {
   return posting(`write-off:${off.writeOffId}`, "debt.written_off", {}, [
-    debit(of("write_offs"), off.amountCents),
-    credit(of("creator_owed", off.creatorId), off.amountCents),
+    debit(accountRef("write_offs"), off.amountCents),
+    credit(accountRef("creator_owed", off.creatorId), off.amountCents),
   ]);
-}
-
-type PayoutRef = { payoutId: string; creatorId: string; provider: string; amountCents: Cents };
-
-/**
- * Posting of a claimed payout: the amount leaves the available balance before any call to the
- * provider.
- */
-export function payoutClaimed(payout: PayoutRef): Posting {
-  return posting(
-    `payout:${payout.payoutId}:claimed`,
-    "payout.claimed",
-    { payoutId: payout.payoutId },
-    [
-      debit(of("creator_available", payout.creatorId), payout.amountCents),
-      credit(of("payout_in_transit", payout.payoutId), payout.amountCents),
-    ],
-  );
-}
-
-/** Posting of a payout that the bank received. */
-export function payoutPaid(payout: PayoutRef): Posting {
-  return posting(`payout:${payout.payoutId}:paid`, "payout.paid", { payoutId: payout.payoutId }, [
-    debit(of("payout_in_transit", payout.payoutId), payout.amountCents),
-    credit(of("provider_clearing", payout.provider), payout.amountCents),
-  ]);
-}
-
-/**
- * Posting of a payout that was reversed as failed and that the bank has after all. It takes the
- * money from `availableCents`, the creator's available balance now; the rest becomes owed. Source:
- * docs/decisions/money/never-send-the-same-money-twice.md.
- */
-export function payoutPaidAfterReversal(payout: PayoutRef & { availableCents: Cents }): Posting {
-  return posting(
-    `payout:${payout.payoutId}:paid_after_all`,
-    "payout.paid",
-    { payoutId: payout.payoutId },
-    [
-      ...takeBack(payout.creatorId, payout.amountCents, {
-        pendingOfChargeCents: 0,
-        availableCents: payout.availableCents,
-      }),
-      credit(of("provider_clearing", payout.provider), payout.amountCents),
-    ],
-  );
-}
-
-/** Posting of a payout that the provider refused: the money is available again. */
-export function payoutFailed(payout: PayoutRef): Posting {
-  return posting(
-    `payout:${payout.payoutId}:failed`,
-    "payout.failed",
-    { payoutId: payout.payoutId },
-    [
-      debit(of("payout_in_transit", payout.payoutId), payout.amountCents),
-      credit(of("creator_available", payout.creatorId), payout.amountCents),
-    ],
-  );
-}
-
-/** Posting of a payout that the bank returned after it was paid. */
-export function payoutReturned(payout: PayoutRef): Posting {
-  return posting(
-    `payout:${payout.payoutId}:returned`,
-    "payout.returned",
-    { payoutId: payout.payoutId },
-    [
-      debit(of("provider_clearing", payout.provider), payout.amountCents),
-      credit(of("creator_available", payout.creatorId), payout.amountCents),
-    ],
-  );
-}
-
-function posting(
-  sourceKey: string,
-  kind: Posting["kind"],
-  refs: { chargeId?: string | null; payoutId?: string | null },
-  legs: PostingLeg[],
-): Posting {
-  const nonZeroLegs = legs.filter((leg) => leg.debitCents !== 0);
-  const sumCents = nonZeroLegs.reduce((sum, leg) => sum + leg.debitCents, 0);
-  if (sumCents !== 0) throw new Error(`unbalanced posting ${sourceKey}: ${sumCents}`);
-  return {
-    sourceKey,
-    kind,
-    chargeId: refs.chargeId ?? null,
-    payoutId: refs.payoutId ?? null,
-    legs: nonZeroLegs,
-  };
 }

@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import * as ledger from "#app/domain/ledger/rules.ts";
+import * as payouts from "#app/domain/ledger/rules/payouts.ts";
 import { accountId } from "#app/domain/ledger/rules.ts";
 import type { Posting } from "#app/domain/ledger/schema.ts";
 
@@ -318,22 +319,22 @@ describe("each posting matches its row of the domain rules", () => {
     ],
     [
       "payout claimed",
-      ledger.payoutClaimed(payout),
+      payouts.payoutClaimed(payout),
       { "creator_available:ana": 1_890, "payout_in_transit:p": -1_890 },
     ],
     [
       "payout paid",
-      ledger.payoutPaid(payout),
+      payouts.payoutPaid(payout),
       { "payout_in_transit:p": 1_890, "provider_clearing:sandbox": -1_890 },
     ],
     [
       "payout failed",
-      ledger.payoutFailed(payout),
+      payouts.payoutFailed(payout),
       { "payout_in_transit:p": 1_890, "creator_available:ana": -1_890 },
     ],
     [
       "payout paid after a reversal, partly covered by the balance",
-      ledger.payoutPaidAfterReversal({ ...payout, availableCents: 1_000 }),
+      payouts.payoutPaidAfterReversal({ ...payout, availableCents: 1_000 }),
       {
         "creator_available:ana": 1_000,
         "creator_owed:ana": 890,
@@ -342,12 +343,12 @@ describe("each posting matches its row of the domain rules", () => {
     ],
     [
       "payout paid after a reversal, fully covered by the balance",
-      ledger.payoutPaidAfterReversal({ ...payout, availableCents: 5_000 }),
+      payouts.payoutPaidAfterReversal({ ...payout, availableCents: 5_000 }),
       { "creator_available:ana": 1_890, "provider_clearing:sandbox": -1_890 },
     ],
     [
       "payout returned",
-      ledger.payoutReturned(payout),
+      payouts.payoutReturned(payout),
       { "provider_clearing:sandbox": 1_890, "creator_available:ana": -1_890 },
     ],
   ])("%s", (_, posting, expected) => {

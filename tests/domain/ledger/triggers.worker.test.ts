@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { commit } from "#app/db/client.server.ts";
 import { RuleViolation } from "#app/db/errors.ts";
 import { postingStatements } from "#app/domain/ledger/commands.server.ts";
-import { payoutClaimed } from "#app/domain/ledger/rules.ts";
+import { payoutClaimed } from "#app/domain/ledger/rules/payouts.ts";
 import { ledgerAccountKinds } from "#app/domain/ledger/schema.ts";
 import { expectInvariantsToHold } from "#tests/support/ledger-invariants.ts";
 import { testContext } from "#tests/support/context.ts";

@@ -1,5 +1,5 @@
 import { chargeRefunded } from "#app/domain/ledger/rules.ts";
-import type { RefundRecourse } from "#app/domain/ledger/rules.ts";
+import type { RefundRecourse } from "#app/domain/ledger/rules/legs.ts";
 import type { LedgerAccountKind } from "#app/domain/ledger/schema.ts";
 import type { Cents } from "#app/domain/money.ts";
 import { feeShareOfRefund, isRefundable, remainingCents } from "#app/domain/payments/rules.ts";

@@ -12,14 +12,13 @@ import {
   earningsFigureNames,
   sumEarningsFigures,
 } from "#app/domain/ledger/statements/rules/earnings.ts";
+import { chargeSucceeded, disputeWon } from "#app/domain/ledger/rules.ts";
 import {
-  chargeSucceeded,
-  disputeWon,
   payoutClaimed,
   payoutFailed,
   payoutPaid,
   payoutReturned,
-} from "#app/domain/ledger/rules.ts";
+} from "#app/domain/ledger/rules/payouts.ts";
 import { instantOf } from "#app/domain/time.ts";
 import { payouts } from "#drizzle/schema/payouts.ts";
 import { allowBrokenInvariants } from "#tests/support/ledger-invariants.ts";

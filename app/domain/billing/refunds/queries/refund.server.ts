@@ -2,7 +2,7 @@ import { eq } from "drizzle-orm";
 import { REFUNDS_LIMIT } from "#app/domain/billing/refunds/rules.ts";
 import type { Context } from "#app/domain/context.ts";
 import { balanceOfKind, creatorBalanceRows } from "#app/domain/ledger/queries.server.ts";
-import type { RefundRecourse } from "#app/domain/ledger/rules.ts";
+import type { RefundRecourse } from "#app/domain/ledger/rules/legs.ts";
 import type { Cents } from "#app/domain/money.ts";
 import {
   endAfterRefund,

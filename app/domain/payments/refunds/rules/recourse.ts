@@ -1,4 +1,4 @@
-import type { RefundRecourse } from "#app/domain/ledger/rules.ts";
+import type { RefundRecourse } from "#app/domain/ledger/rules/legs.ts";
 import type { Charge } from "#app/domain/payments/purchase-handlers/schema.ts";
 import type { ChargeFunds } from "#app/domain/payments/charges/queries/charge-funds.server.ts";
 

@@ -3,7 +3,7 @@ import type { BatchWrite } from "#app/db/client.server.ts";
 import { commit, mustChangeOne } from "#app/db/client.server.ts";
 import type { Context } from "#app/domain/context.ts";
 import { postingStatements } from "#app/domain/ledger/commands.server.ts";
-import { payoutClaimed } from "#app/domain/ledger/rules.ts";
+import { payoutClaimed } from "#app/domain/ledger/rules/payouts.ts";
 import { retryOnConflict } from "#app/db/retry-on-conflict.ts";
 import { ProviderUnauthorized } from "#app/domain/payments/errors.ts";
 import { PROVIDER_KEY_REJECTED } from "#app/domain/payments/providers/rules/transfer-faults.ts";

@@ -3,7 +3,7 @@ import { commit, mustChangeOne } from "#app/db/client.server.ts";
 import type { BatchWrite } from "#app/db/client.server.ts";
 import type { Context } from "#app/domain/context.ts";
 import { postingStatements } from "#app/domain/ledger/commands.server.ts";
-import { payoutFailed, payoutPaid, payoutReturned } from "#app/domain/ledger/rules.ts";
+import { payoutFailed, payoutPaid, payoutReturned } from "#app/domain/ledger/rules/payouts.ts";
 import { announce } from "#app/domain/outbox.server.ts";
 import { retryOnConflict } from "#app/db/retry-on-conflict.ts";
 import type { PayoutMessage } from "#app/domain/payouts/schema/outbox.ts";

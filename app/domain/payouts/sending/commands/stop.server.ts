@@ -3,7 +3,7 @@ import { commit, mustChangeOne } from "#app/db/client.server.ts";
 import { StaleWrite } from "#app/db/errors.ts";
 import type { Context } from "#app/domain/context.ts";
 import { postingStatements } from "#app/domain/ledger/commands.server.ts";
-import { payoutFailed } from "#app/domain/ledger/rules.ts";
+import { payoutFailed } from "#app/domain/ledger/rules/payouts.ts";
 import { retryOnConflict } from "#app/db/retry-on-conflict.ts";
 import { payoutRow } from "#app/domain/payouts/queries.server.ts";
 import { copyRequestersStatement } from "#app/domain/payouts/holds/commands/waits.server.ts";

@@ -3,7 +3,7 @@ import { commit, mustChangeOne } from "#app/db/client.server.ts";
 import type { Context } from "#app/domain/context.ts";
 import { isPartyToMoney } from "#app/domain/identity/colleagues/queries.server.ts";
 import { postingStatements } from "#app/domain/ledger/commands.server.ts";
-import { payoutPaidAfterReversal } from "#app/domain/ledger/rules.ts";
+import { payoutPaidAfterReversal } from "#app/domain/ledger/rules/payouts.ts";
 import { announce } from "#app/domain/outbox.server.ts";
 import type { PayoutMessage } from "#app/domain/payouts/schema/outbox.ts";
 import { asProviderUnavailable } from "#app/domain/payments/providers/commands/provider-unavailable.server.ts";
