@@ -1,8 +1,7 @@
 import { sql } from "drizzle-orm";
 import type { Context } from "#app/domain/context.ts";
-import type { Cents } from "#app/domain/money.ts";
 import { settleRefundTransfer } from "#app/domain/payments/refund-transfers/commands/settle-refund-transfer.server.ts";
-import type { ListRequest, PaymentProvider, ProviderPage } from "#app/domain/payments/schema.ts";
+import type { ListRequest, PaymentProvider } from "#app/domain/payments/schema.ts";
 import { settlePayout } from "#app/domain/payouts/sending/commands/settle.server.ts";
 import { settleCharge } from "#app/domain/payments/charges/commands/settle.server.ts";
 import { settleDispute } from "#app/domain/payments/disputes/commands/settle-dispute.server.ts";
@@ -26,11 +25,7 @@ import type {
   RunSighting,
   UnlistedRow,
 } from "#app/domain/reconciliation/queries/unlisted.server.ts";
-import {
-  examinedIds,
-  openDifferences,
-  expiredRuns,
-} from "#app/domain/reconciliation/queries/runs.server.ts";
+import { openDifferences, expiredRuns } from "#app/domain/reconciliation/queries/runs.server.ts";
 import type { ReconciliationRun } from "#app/domain/reconciliation/queries/runs.server.ts";
 import {
   compareMandate,
@@ -38,18 +33,13 @@ import {
   compareDispute,
   compareRefund,
   compareTransfer,
-  isUnbookedCost,
 } from "#app/domain/reconciliation/rules/compare.ts";
-import { isInFlight, listedSince, settledCutoff } from "#app/domain/reconciliation/rules/runs.ts";
+import { listedSince, settledCutoff } from "#app/domain/reconciliation/rules/runs.ts";
 import type { ReconciliationStep } from "#app/domain/reconciliation/rules/runs.ts";
-import type {
-  ComparedObject,
-  Difference,
-  ReconciledObject,
-} from "#app/domain/reconciliation/schema.ts";
+import type { ReconciledObject } from "#app/domain/reconciliation/schema.ts";
 import { lowestIdAt } from "#app/domain/time.ts";
-import type { Instant } from "#app/domain/time.ts";
 import { reconciliationSightings } from "#drizzle/schema/reconciliation.ts";
+import { suspectsOf, notExamined, unbookedCosts } from "./suspects.server.ts";
 
 /**
  * The result of one page of a step: objects to examine, objects that the provider listed, and where
@@ -112,7 +102,7 @@ const STEPS: Record<ReconciliationStep, StepReadContext> = {
   async charges(ctx, provider, run) {
     const { items, next } = await provider.chargesSince(asked(run, "charges"));
     const matched = await matchCharges(ctx, { provider: provider.name, items });
-    const suspects = suspected(ctx, "charge", items, (item) => {
+    const suspects = suspectsOf(ctx, "charge", items, (item) => {
       const ours = matched.get(item.id) ?? null;
       const isAnother = ours !== null && ours.providerId !== null && ours.providerId !== item.id;
       return {
@@ -124,10 +114,10 @@ const STEPS: Record<ReconciliationStep, StepReadContext> = {
       };
     });
     return {
-      suspects: await unlooked(ctx, provider, run, "charge", suspects),
+      suspects: await notExamined(ctx, provider, run, "charge", suspects),
       seen: { object: "charge", ids: items.map(({ id }) => id) },
       next,
-      costs: costs(ctx, items, matched, compareCharge, ({ id: chargeId }, providerCharge) =>
+      costs: unbookedCosts(ctx, items, matched, compareCharge, ({ id: chargeId }, providerCharge) =>
         settleCharge(ctx, { chargeId, providerCharge }),
       ),
     };
@@ -136,11 +126,11 @@ const STEPS: Record<ReconciliationStep, StepReadContext> = {
   async refunds(ctx, provider, run) {
     const { items, next } = await provider.refundsSince(asked(run, "refunds"));
     const matched = await matchRefunds(ctx, { provider: provider.name, items });
-    const differing = suspected(ctx, "refund", items, (item) => ({
+    const differing = suspectsOf(ctx, "refund", items, (item) => ({
       ours: matched.get(item.id) ?? null,
       difference: compareRefund(matched.get(item.id) ?? null, item),
     }));
-    const suspects = await unlooked(ctx, provider, run, "refund", differing);
+    const suspects = await notExamined(ctx, provider, run, "refund", differing);
     // Refunded on the provider's own pages, or after the provider said no: the charge says how much
     // was refunded.
     const outside = items.filter(
@@ -162,10 +152,10 @@ const STEPS: Record<ReconciliationStep, StepReadContext> = {
         reference: null,
       }));
     return {
-      suspects: [...suspects, ...(await unlooked(ctx, provider, run, "charge", short))],
+      suspects: [...suspects, ...(await notExamined(ctx, provider, run, "charge", short))],
       seen: { object: "refund", ids: items.map(({ id }) => id) },
       next,
-      costs: costs(ctx, items, matched, compareRefund, ({ id: refundId }, providerRefund) =>
+      costs: unbookedCosts(ctx, items, matched, compareRefund, ({ id: refundId }, providerRefund) =>
         settleRefund(ctx, { refundId, providerRefund }),
       ),
     };
@@ -175,19 +165,24 @@ const STEPS: Record<ReconciliationStep, StepReadContext> = {
     if (!provider.can.has("transfer_to_pix_key")) return EMPTY_STEP_PAGE;
     const { items, next } = await provider.transfersSince(asked(run, "transfers"));
     const matched = await matchTransfers(ctx, { provider: provider.name, items });
-    const suspects = suspected(ctx, "transfer", items, (item) => {
+    const suspects = suspectsOf(ctx, "transfer", items, (item) => {
       const ours = matched.get(item.id) ?? null;
       const isAnother = ours !== null && ours.providerId !== null && ours.providerId !== item.id;
       return { ours, difference: compareTransfer(isAnother ? null : ours, item) };
     });
     return {
-      suspects: await unlooked(ctx, provider, run, "transfer", suspects),
+      suspects: await notExamined(ctx, provider, run, "transfer", suspects),
       seen: { object: "transfer", ids: items.map(({ id }) => id) },
       next,
-      costs: costs(ctx, items, matched, compareTransfer, ({ id, isRefund }, providerTransfer) =>
-        isRefund
-          ? settleRefundTransfer(ctx, { transferId: id, providerTransfer })
-          : settlePayout(ctx, { payoutId: id, providerTransfer }),
+      costs: unbookedCosts(
+        ctx,
+        items,
+        matched,
+        compareTransfer,
+        ({ id, isRefund }, providerTransfer) =>
+          isRefund
+            ? settleRefundTransfer(ctx, { transferId: id, providerTransfer })
+            : settlePayout(ctx, { payoutId: id, providerTransfer }),
       ),
     };
   },
@@ -195,7 +190,7 @@ const STEPS: Record<ReconciliationStep, StepReadContext> = {
   async disputes(ctx, provider, run) {
     const { items, next } = await provider.disputesSince(asked(run, "disputes"));
     const matched = await matchDisputes(ctx, { provider: provider.name, items });
-    const suspects = suspected(
+    const suspects = suspectsOf(
       ctx,
       "dispute",
       items.map((item) => ({ ...item, reference: null })),
@@ -205,10 +200,10 @@ const STEPS: Record<ReconciliationStep, StepReadContext> = {
       }),
     );
     return {
-      suspects: await unlooked(ctx, provider, run, "dispute", suspects),
+      suspects: await notExamined(ctx, provider, run, "dispute", suspects),
       seen: { object: "dispute", ids: items.map(({ id }) => id) },
       next,
-      costs: costs(ctx, items, matched, compareDispute, (_ours, { id }) =>
+      costs: unbookedCosts(ctx, items, matched, compareDispute, (_ours, { id }) =>
         settleDispute(ctx, { provider: provider.name, providerDisputeId: id }),
       ),
     };
@@ -218,13 +213,13 @@ const STEPS: Record<ReconciliationStep, StepReadContext> = {
     if (!provider.can.has("recurring_pix")) return EMPTY_STEP_PAGE;
     const { items, next } = await provider.recurringPixSince(asked(run, "authorisations"));
     const matched = await matchMandates(ctx, { provider: provider.name, items });
-    const suspects = suspected(ctx, "authorisation", items, (item) => {
+    const suspects = suspectsOf(ctx, "authorisation", items, (item) => {
       const ours = matched.get(item.id) ?? null;
       const isAnother = ours !== null && ours.providerId !== null && ours.providerId !== item.id;
       return { ours, difference: compareMandate(isAnother ? null : ours, item) };
     });
     return {
-      suspects: await unlooked(ctx, provider, run, "authorisation", suspects),
+      suspects: await notExamined(ctx, provider, run, "authorisation", suspects),
       seen: { object: "authorisation", ids: items.map(({ id }) => id) },
       next,
     };
@@ -257,71 +252,6 @@ const asked = (run: ReconciliationRun, listed: Parameters<typeof listedSince>[1]
   since: listedSince(run, listed),
   cursor: run.cursor,
 });
-
-type ListedItem = { id: string; reference: string | null };
-type PairedItem = { ours: { id: string; movedAt: Instant } | null; difference: Difference | null };
-
-/**
- * Returns the newly reported provider costs of objects that do not differ. A difference is settled
- * together with its cost.
- */
-function costs<
-  Ours extends {
-    id: string;
-    providerId: string | null;
-    movedAt: Instant;
-    costCents?: Cents | null;
-  },
-  Theirs extends { id: string; costCents?: Cents | null },
->(
-  ctx: Context,
-  items: readonly Theirs[],
-  matched: ReadonlyMap<string, Ours>,
-  compare: (ours: Ours, theirs: Theirs) => Difference | null,
-  book: (ours: Ours, theirs: Theirs) => Promise<unknown>,
-): (() => Promise<unknown>)[] {
-  return items.flatMap((theirs) => {
-    const ours = matched.get(theirs.id);
-    const isOwn =
-      ours?.providerId === theirs.id &&
-      isUnbookedCost(ours, theirs) &&
-      compare(ours, theirs) === null &&
-      !isInFlight(ours.movedAt, ctx.now());
-    return isOwn ? [() => book(ours, theirs)] : [];
-  });
-}
-
-/** Returns the objects that differ and are not in flight between us and the provider. */
-function suspected<Each extends ListedItem>(
-  ctx: Context,
-  object: ComparedObject,
-  items: ProviderPage<Each>["items"],
-  pair: (item: Each) => PairedItem,
-): ReconciledObject[] {
-  return items.flatMap((item) => {
-    const { ours, difference } = pair(item);
-    if (!difference || (ours && isInFlight(ours.movedAt, ctx.now()))) return [];
-    return [{ object, objectId: item.id, ourId: ours?.id ?? null, reference: item.reference }];
-  });
-}
-
-/** Removes the objects that this run examined before it was killed or paused. */
-async function unlooked(
-  ctx: Context,
-  provider: PaymentProvider,
-  run: ReconciliationRun,
-  object: ComparedObject,
-  suspects: ReconciledObject[],
-): Promise<ReconciledObject[]> {
-  if (suspects.length === 0) return suspects;
-  const examined = await examinedIds(ctx, {
-    provider: provider.name,
-    runId: run.id,
-    object,
-    objectIds: suspects.map(({ objectId }) => objectId),
-  });
-  return suspects.filter(({ objectId }) => !examined.has(objectId));
-}
 
 type UnlistedScan = (
   ctx: Context,
@@ -356,7 +286,7 @@ async function unseen(
   }));
   return {
     ...EMPTY_STEP_PAGE,
-    suspects: await unlooked(ctx, provider, run, object, suspects),
+    suspects: await notExamined(ctx, provider, run, object, suspects),
     next: rows.length < UNSEEN_AT_ONCE ? null : (rows.at(-1)?.id ?? null),
   };
 }
