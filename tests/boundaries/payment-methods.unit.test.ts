@@ -1,6 +1,6 @@
 import { globSync, readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
-import { methodSchema } from "#app/domain/payments/schema.ts";
+import { methodSchema } from "#app/domain/payments/schema/forms.ts";
 import { inRoot } from "#scripts/paths.ts";
 
 /**

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { methodSchema } from "#app/domain/payments/schema.ts";
+import { methodSchema } from "#app/domain/payments/schema/forms.ts";
 import type { PaymentMethod } from "#app/domain/payments/rules/choices.ts";
 import type { DayNumber } from "#app/domain/time.ts";
 import { cleanLine } from "#app/domain/text.ts";

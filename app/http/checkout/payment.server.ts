@@ -5,7 +5,7 @@ import type { TaxId } from "#app/domain/identity/tax-ids/rules.ts";
 import { taxIdSchema } from "#app/domain/identity/tax-ids/schema.ts";
 import type { Context } from "#app/domain/context.ts";
 import { taxIdMethods } from "#app/domain/payments/providers/rules/providers.ts";
-import { chosenMethodSchema, paymentFormSchema } from "#app/domain/payments/schema.ts";
+import { chosenMethodSchema, paymentFormSchema } from "#app/domain/payments/schema/forms.ts";
 import type { PaymentMethod } from "#app/domain/payments/rules/choices.ts";
 import { startPurchase } from "#app/domain/purchases/single-purchases/commands/checkout.server.ts";
 import { startGift } from "#app/domain/purchases/gifts/commands/gifts.server.ts";

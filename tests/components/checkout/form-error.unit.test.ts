@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { paymentFormError } from "#app/components/checkout/form-error.ts";
 import { giftSchema } from "#app/domain/purchases/gifts/schema.ts";
-import { REOPEN_PAGE_MESSAGE, paymentFormSchema } from "#app/domain/payments/schema.ts";
+import { REOPEN_PAGE_MESSAGE, paymentFormSchema } from "#app/domain/payments/schema/forms.ts";
 import { checkoutSchema } from "#app/domain/subscriptions/checkout/schema.ts";
 import { zodIssueMessage, formProblemOf } from "#app/http/form.ts";
 

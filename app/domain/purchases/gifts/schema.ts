@@ -1,6 +1,6 @@
 import { z } from "zod";
 import type { Cents } from "#app/domain/money.ts";
-import { paymentFormSchema } from "#app/domain/payments/schema.ts";
+import { paymentFormSchema } from "#app/domain/payments/schema/forms.ts";
 import type { Interval } from "#app/domain/plans/rules/intervals.ts";
 import type { Instant } from "#app/domain/time.ts";
 import { instantOfIsoDay } from "#app/domain/time.ts";

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { formatMoney, parseMoney } from "#app/domain/money.ts";
 import type { Cents } from "#app/domain/money.ts";
-import { chosenMethodSchema, paymentFormSchema } from "#app/domain/payments/schema.ts";
+import { chosenMethodSchema, paymentFormSchema } from "#app/domain/payments/schema/forms.ts";
 import type { PurchaseEndReason } from "#app/domain/purchases/schema.ts";
 import type { Instant } from "#app/domain/time.ts";
 import { cleanText } from "#app/domain/text.ts";

@@ -3,7 +3,7 @@ import {
   cardTokenSchema,
   REOPEN_PAGE_MESSAGE,
   shownCentsSchema,
-} from "#app/domain/payments/schema.ts";
+} from "#app/domain/payments/schema/forms.ts";
 import { typedCodeSchema } from "#app/domain/plans/schema/coupons.ts";
 import { planMethodSchema } from "#app/domain/subscriptions/pix-mandates/schema.ts";
 import { periodsSchema } from "#app/domain/subscriptions/schema.ts";

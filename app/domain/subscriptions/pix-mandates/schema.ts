@@ -1,6 +1,6 @@
 import { z } from "zod";
 import type { Cents } from "#app/domain/money.ts";
-import { chosenMethodSchema } from "#app/domain/payments/schema.ts";
+import { chosenMethodSchema } from "#app/domain/payments/schema/forms.ts";
 import type { ChosenMethod } from "#app/domain/payments/rules/choices.ts";
 import type { ProviderPixMandate } from "#app/domain/payments/schema.ts";
 import type { Interval } from "#app/domain/plans/rules/intervals.ts";

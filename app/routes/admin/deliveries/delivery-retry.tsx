@@ -1,6 +1,6 @@
 import { redirect } from "react-router";
 import { retryQuarantinedEvent } from "#app/domain/payments/webhook-events/commands/quarantine.server.ts";
-import { quarantineClosingSchema } from "#app/domain/payments/schema.ts";
+import { quarantineClosingSchema } from "#app/domain/payments/schema/forms.ts";
 import { domainContext, memberContext } from "#app/http/contexts.ts";
 import { handleForm } from "#app/http/form.ts";
 import { refusalOf } from "#app/http/refusal.ts";

@@ -18,7 +18,7 @@ import { PageHeader } from "#app/components/ui/page-header.tsx";
 import { useFirstError } from "#app/components/ui/use-first-error.ts";
 import { closeQuarantinedEvent } from "#app/domain/payments/webhook-events/commands/quarantine.server.ts";
 import { quarantinedEvent } from "#app/domain/payments/webhook-events/queries/quarantine.server.ts";
-import { quarantineClosingSchema } from "#app/domain/payments/schema.ts";
+import { quarantineClosingSchema } from "#app/domain/payments/schema/forms.ts";
 import { formatMinute } from "#app/domain/time.ts";
 import { domainContext, memberContext } from "#app/http/contexts.ts";
 import { handleForm } from "#app/http/form.ts";

@@ -22,7 +22,7 @@ import { formatPercent } from "#app/domain/money.ts";
 import { changeCreatorFee } from "#app/domain/payments/fees/commands/fees.server.ts";
 import { FeeStartDateInvalid, FeeCreatorNotFound } from "#app/domain/payments/errors.ts";
 import { recentFeeChanges } from "#app/domain/payments/fees/queries.server.ts";
-import { feeChangeSchema } from "#app/domain/payments/schema.ts";
+import { feeChangeSchema } from "#app/domain/payments/schema/forms.ts";
 import { personByUsername } from "#app/domain/profiles/queries.server.ts";
 import { formatDay, parseDay, startOfDay } from "#app/domain/time.ts";
 import { domainContext, memberContext } from "#app/http/contexts.ts";

@@ -24,7 +24,7 @@ import { formatMoney } from "#app/domain/money.ts";
 import { writeOffDebt } from "#app/domain/payments/debts/commands/debts.server.ts";
 import { debtAge, creatorWriteOffs } from "#app/domain/payments/debts/queries/debts.server.ts";
 import { writeOffLimitCents } from "#app/domain/payments/debts/rules.ts";
-import { writeOffSchema } from "#app/domain/payments/schema.ts";
+import { writeOffSchema } from "#app/domain/payments/schema/forms.ts";
 import { domainContext, memberContext } from "#app/http/contexts.ts";
 import {
   parseStatementPeriod,

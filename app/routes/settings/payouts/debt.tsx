@@ -15,7 +15,7 @@ import { creatorDebt } from "#app/domain/payments/debts/queries/debts.server.ts"
 import type { DebtReason } from "#app/domain/payments/debts/queries/debts.server.ts";
 import { isMethodOffered } from "#app/domain/payments/providers/rules/providers.ts";
 import { minimumDebtPaymentCents } from "#app/domain/payments/debts/rules.ts";
-import { debtPaymentSchema } from "#app/domain/payments/schema.ts";
+import { debtPaymentSchema } from "#app/domain/payments/schema/forms.ts";
 import { formatDay } from "#app/domain/time.ts";
 import { requireActor } from "#app/http/acting.server.ts";
 import { domainContext, memberContext } from "#app/http/contexts.ts";

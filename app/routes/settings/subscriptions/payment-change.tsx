@@ -19,7 +19,7 @@ import {
   acquirerCardFieldUrl,
   acceptsSavedCards,
 } from "#app/domain/payments/providers/rules/providers.ts";
-import { chosenMethodSchema } from "#app/domain/payments/schema.ts";
+import { chosenMethodSchema } from "#app/domain/payments/schema/forms.ts";
 import { savedCardChoice } from "#app/domain/payments/rules/choices.ts";
 import { formatMoney } from "#app/domain/money.ts";
 import {

@@ -11,7 +11,7 @@ import { ButtonLink } from "#app/components/ui/button.tsx";
 import { Card } from "#app/components/ui/card.tsx";
 import { PageHeader } from "#app/components/ui/page-header.tsx";
 import { startPlanChange } from "#app/domain/subscriptions/plan-changes/commands/start.server.ts";
-import { paymentFormSchema } from "#app/domain/payments/schema.ts";
+import { paymentFormSchema } from "#app/domain/payments/schema/forms.ts";
 import { nextStepOfCharge, nextStepUrl } from "#app/http/checkout/next-step.ts";
 import { submitAsPayer } from "#app/http/checkout/pay.server.ts";
 import { methodsNeedingTaxId } from "#app/http/checkout/payment.server.ts";

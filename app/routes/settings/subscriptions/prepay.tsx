@@ -11,7 +11,7 @@ import { FormMessage } from "#app/components/ui/form-message.tsx";
 import { PageHeader } from "#app/components/ui/page-header.tsx";
 import { useFirstError } from "#app/components/ui/use-first-error.ts";
 import { formatMoney } from "#app/domain/money.ts";
-import { shownCentsSchema } from "#app/domain/payments/schema.ts";
+import { shownCentsSchema } from "#app/domain/payments/schema/forms.ts";
 import { intervalLabel, priceLabel } from "#app/domain/plans/rules/intervals.ts";
 import { prepayPeriods } from "#app/domain/subscriptions/prepayments/commands.server.ts";
 import { periodsLabel } from "#app/domain/subscriptions/prepayments/rules.ts";

@@ -7,7 +7,7 @@ import {
 } from "#app/domain/ledger/months/rules/months.ts";
 import { formatPercent } from "#app/domain/money.ts";
 import { feeAt, feeChangeProblem } from "#app/domain/payments/fees/rules.ts";
-import { feeChangeSchema } from "#app/domain/payments/schema.ts";
+import { feeChangeSchema } from "#app/domain/payments/schema/forms.ts";
 import { addDays, HOUR_MS, instantOf } from "#app/domain/time.ts";
 
 const TODAY = instantOf({ year: 2026, month: 11, day: 22 });
