@@ -13,7 +13,7 @@ import { ProviderUnclear } from "#app/domain/payments/errors.ts";
 import { createPaymentRouter } from "#app/domain/payments/providers/rules/providers.ts";
 import { CARD_FIELD_PATH } from "#app/domain/payments/rules/choices.ts";
 import type { PaymentProvider, PaymentProviders } from "#app/domain/payments/schema.ts";
-import { purchaseHandlers } from "#app/purchase-handlers.ts";
+import { purchaseHandlers } from "./purchase-handlers.ts";
 import type { Env } from "#app/configuration/env.ts";
 import { accountErasure } from "#app/integrations/account-erasure.server.ts";
 import { rpsFiles } from "#app/integrations/fiscal/rps-files.server.ts";

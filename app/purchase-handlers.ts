@@ -1,5 +1,5 @@
 import type { Context } from "#app/domain/context.ts";
-import { ticketHandler } from "#app/domain/events/commands/ticket-handler.server.ts";
+import { ticketHandler } from "#app/domain/events/tickets/commands/ticket-handler.server.ts";
 import type { PurchaseHandlersOf } from "#app/domain/payments/purchase-handlers/schema.ts";
 import { ownPurchaseHandlers } from "#app/domain/purchases/settlement/commands.server.ts";
 

@@ -13,12 +13,15 @@ import {
   useRouteLoaderData,
 } from "react-router";
 import { Theme, ThemeProvider, useTheme } from "remix-themes";
-import { MeasurementNotice, useMeasurementId } from "#app/components/shell/measurement.tsx";
-import { NavigationProgress } from "#app/components/shell/navigation-progress.tsx";
-import { OfflineNotice } from "#app/components/shell/offline-notice.tsx";
+import {
+  MeasurementNotice,
+  useMeasurementId,
+} from "#app/components/shell/measurement/measurement.tsx";
+import { NavigationProgress } from "#app/components/shell/navigation/navigation-progress.tsx";
+import { OfflineNotice } from "#app/components/shell/browser/offline-notice.tsx";
 import { PageAnnouncer } from "#app/components/shell/page-announcer.tsx";
-import { PublicError } from "#app/components/shell/public-error.tsx";
-import { Toaster } from "#app/components/ui/toaster.tsx";
+import { PublicError } from "#app/components/shell/errors/public-error.tsx";
+import { Toaster } from "#app/components/ui/toasts/toaster.tsx";
 import { pathnameMiddleware } from "#app/http/url-validation.ts";
 import { loadClerkBrowser } from "#app/components/clerk/clerk-browser.ts";
 import type { ClerkSettings } from "#app/lib/clerk.ts";
@@ -32,10 +35,10 @@ import {
 import { embeddedOnlyMiddleware } from "#app/http/identity/embedded-only.ts";
 import { identityMiddleware } from "#app/http/identity/identity-middleware.ts";
 import { originMiddleware } from "#app/http/origin.ts";
-import { QueryCache } from "#app/components/shell/query-client.tsx";
+import { QueryCache } from "#app/components/shell/browser/query-client.tsx";
 import { PUBLIC_SCRIPT, THEME_SCRIPT } from "#app/http/theme-script.ts";
 import { rootClass, THEME_KEY, themeOf } from "#app/lib/theme.ts";
-import { keepFormsOnTransportError } from "#app/components/shell/transport-error.ts";
+import { keepFormsOnTransportError } from "#app/components/shell/errors/transport-error.ts";
 import stylesheet from "./styles/app.css?url";
 import type { Route } from "./+types/root.ts";
 

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { openDatabase } from "#app/db/client.server.ts";
 import type { Context } from "#app/domain/context.ts";
 import { Refusal } from "#app/domain/errors.ts";
-import { chooseTickets } from "#app/domain/events/commands/orders.server.ts";
+import { chooseTickets } from "#app/domain/events/tickets/commands/orders.server.ts";
 import { eventsBetween } from "#app/domain/events/queries/lists.server.ts";
 import { settleCharge } from "#app/domain/payments/charges/commands/settle.server.ts";
 import { chargeRow } from "#app/domain/payments/queries.server.ts";

@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { READ_GAP_MS } from "#app/components/messages/use-inbox-changes.ts";
+import { READ_GAP_MS } from "#app/components/messages/live/use-inbox-changes.ts";
 import { inboxTopic } from "#app/domain/messages/rules.ts";
 import { DAY_MS } from "#app/domain/time.ts";
 import { liveUpdates } from "#app/integrations/live/live-updates.server.ts";

@@ -3,7 +3,7 @@ import { sealNextMonth } from "#app/domain/ledger/months/commands.server.ts";
 import { invariantFindings } from "#app/domain/audit/queries/invariants.server.ts";
 import { DAY_MS } from "#app/domain/time.ts";
 import { sha256Hex } from "#app/lib/digest.ts";
-import { passwordHashOf } from "#app/integrations/local-identity/registration.server.ts";
+import { passwordHashOf } from "#app/integrations/local-identity/registration/registration.server.ts";
 import { DEMO_PASSWORD } from "./seed/life/people.ts";
 import { liveStory, STORY_DAYS } from "./seed/life/story.ts";
 import { liveSmallStory, SMALL_STORY_DAYS } from "./seed/life/small.ts";

@@ -27,7 +27,7 @@ import { withVisitCounted } from "#app/http/visits.server.ts";
 import { withSecurityHeaders } from "#app/http/headers/security-headers.ts";
 import { edgeCache } from "#app/lib/edge-cache.ts";
 import { isHiddenPath } from "#app/lib/uncompleted-features.ts";
-import { runWebCron } from "#workers/web-cron.ts";
+import { runWebCron } from "./web-cron.ts";
 
 const handlers = {
   withAllFeatures: createPartialRequestHandler(build),

@@ -3,7 +3,7 @@ import type { Context } from "#app/domain/context.ts";
 import { mediaSteps } from "#app/domain/media/commands/steps.server.ts";
 import type { Step } from "#app/domain/retry-backoff/commands/steps.server.ts";
 import { syndicationSteps } from "#app/domain/syndication/commands/steps.server.ts";
-import { runCronSteps } from "#workers/scheduler.ts";
+import { runCronSteps } from "./scheduler.ts";
 
 /** The hourly steps of the web worker's cron, in this order. */
 export const WEB_ORDER: readonly Step[] = [

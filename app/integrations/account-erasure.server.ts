@@ -2,10 +2,10 @@ import type { Database } from "#app/db/client.server.ts";
 import type { AccountErasure } from "#app/domain/identity/identity-provider/schema/provider.ts";
 import { deleteUser } from "#app/integrations/clerk/backend-api.server.ts";
 import type { BackendApi } from "#app/integrations/clerk/backend-api.server.ts";
-import { sweepStatement } from "#app/integrations/local-identity/abandoned.server.ts";
-import { eraseUserStatements } from "#app/integrations/local-identity/erasure.server.ts";
-import { renameUserWrites } from "#app/integrations/local-identity/rename.server.ts";
-import { verifiedEmails } from "#app/integrations/local-identity/verified-emails.server.ts";
+import { sweepStatement } from "#app/integrations/local-identity/registration/abandoned.server.ts";
+import { eraseUserStatements } from "#app/integrations/local-identity/account/erasure.server.ts";
+import { renameUserWrites } from "#app/integrations/local-identity/account/rename.server.ts";
+import { verifiedEmails } from "#app/integrations/local-identity/account/verified-emails.server.ts";
 
 /**
  * Deletes users at every identity provider, whichever one signs people in today. A product that

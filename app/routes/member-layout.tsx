@@ -1,7 +1,7 @@
 import { data, Outlet } from "react-router";
-import { ErrorPage } from "#app/components/shell/error-page.tsx";
+import { ErrorPage } from "#app/components/shell/errors/error-page.tsx";
 import { MemberFrame } from "#app/components/shell/member-frame.tsx";
-import { PublicError } from "#app/components/shell/public-error.tsx";
+import { PublicError } from "#app/components/shell/errors/public-error.tsx";
 import { errorMeta } from "#app/http/public-pages/error-meta.ts";
 import { followAsIntended } from "#app/http/follow-intent.server.ts";
 import { memberShell } from "#app/http/member-shell.server.ts";

@@ -43,7 +43,7 @@ const BROKEN: Record<string, Files> = {
     "app/domain/posts/queries/feed.server.ts": LEAF,
   },
   "components-know-neither-http-nor-providers": {
-    "app/components/ui/field.tsx": importing("#app/http/form.ts"),
+    "app/components/ui/fields/field.tsx": importing("#app/http/form.ts"),
     "app/http/form.ts": LEAF,
   },
   "http-asks-ports": {
@@ -51,8 +51,8 @@ const BROKEN: Record<string, Files> = {
     "app/integrations/stripe/version.ts": LEAF,
   },
   "http-draws-nothing": {
-    "app/http/toast.ts": importing("#app/components/ui/toaster.tsx"),
-    "app/components/ui/toaster.tsx": LEAF,
+    "app/http/toast.ts": importing("#app/components/ui/toasts/toaster.tsx"),
+    "app/components/ui/toasts/toaster.tsx": LEAF,
   },
   "integrations-satisfy-ports-only": {
     "app/integrations/clerk/provider.server.ts": importing("#app/http/session.ts"),

@@ -9,7 +9,7 @@ const SET_IN_THE_BROWSER = [
   "app/components/analytics/chart-pointer.tsx",
   "app/components/collections/order-row.tsx",
   "app/components/mentions/mention-list.tsx",
-  "app/components/ui/toast-area.tsx",
+  "app/components/ui/toasts/toast-area.tsx",
 ];
 
 test("markup from the server has no style attribute, which the security policy blocks", () => {

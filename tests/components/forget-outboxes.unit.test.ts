@@ -5,8 +5,8 @@ import {
   endSignOut,
   forgetOutboxes,
   waitingCount,
-} from "#app/components/messages/forget-outboxes.ts";
-import { changeStored, storedMessages } from "#app/components/messages/outbox-storage.ts";
+} from "#app/components/messages/outbox/forget-outboxes.ts";
+import { changeStored, storedMessages } from "#app/components/messages/outbox/outbox-storage.ts";
 
 const OWNER = { account: "bia", space: "bia" };
 const TEXT = {

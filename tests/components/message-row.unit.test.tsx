@@ -2,7 +2,7 @@ import { renderToStaticMarkup } from "react-dom/server";
 import { createRoutesStub } from "react-router";
 import { expect, test } from "vitest";
 import { MessageList } from "#app/components/messages/message-list.tsx";
-import type { PendingMessage } from "#app/components/messages/use-outbox.ts";
+import type { PendingMessage } from "#app/components/messages/outbox/use-outbox.ts";
 import type { Message, MessageSale } from "#app/domain/messages/schema.ts";
 
 const message: Message = {

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { mainAction } from "#app/components/shell/navigation.ts";
+import { mainAction } from "#app/components/shell/navigation/navigation.ts";
 
 const nobody = {
   uncompletedFeatures: true,

@@ -4,7 +4,7 @@ import type { ReactNode } from "react";
 import { describe, expect, test } from "vitest";
 import { InvariantFindings } from "#app/components/ledger/invariant-findings.tsx";
 import { PageLinkCard } from "#app/components/profiles/page-link-card.tsx";
-import { Sidebar } from "#app/components/shell/sidebar.tsx";
+import { Sidebar } from "#app/components/shell/navigation/sidebar.tsx";
 import { qrDrawing } from "#app/routes/checkout/qr-code.server.ts";
 import LedgerSeals from "#app/routes/admin/ledger/ledger-seals.tsx";
 import Billing from "#app/routes/settings/billing/billing.tsx";

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import { forgetOutboxes } from "#app/components/messages/forget-outboxes.ts";
-import { sendAll } from "#app/components/messages/outbox-sending.ts";
-import { changeStored, storedMessages } from "#app/components/messages/outbox-storage.ts";
+import { forgetOutboxes } from "#app/components/messages/outbox/forget-outboxes.ts";
+import { sendAll } from "#app/components/messages/outbox/outbox-sending.ts";
+import { changeStored, storedMessages } from "#app/components/messages/outbox/outbox-storage.ts";
 
 const OWNER = { account: "bia", space: "bia" };
 const NOW = 1_800_000_000_000;

@@ -2,8 +2,8 @@ import { renderToStaticMarkup } from "react-dom/server";
 import { createRoutesStub } from "react-router";
 import { expect, test } from "vitest";
 import { AccountLinks } from "#app/components/account/account-links.tsx";
-import { barDestinations } from "#app/components/shell/navigation.ts";
-import { settingsMenu } from "#app/components/shell/settings-menu.ts";
+import { barDestinations } from "#app/components/shell/navigation/navigation.ts";
+import { settingsMenu } from "#app/components/shell/navigation/settings-menu.ts";
 import { PageHeader } from "#app/components/ui/page-header.tsx";
 import SettingsLayout from "#app/routes/settings/layout.tsx";
 

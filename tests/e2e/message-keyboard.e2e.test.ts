@@ -123,7 +123,7 @@ describe("by keyboard alone", () => {
       .click();
     await page.waitForURL((url) => url.pathname === bento.path);
     await talk(page).waitFor();
-    expect(await focusedName(page)).not.toMatch(/^Mensagem$/);
+    await expect.poll(() => focusedName(page)).not.toMatch(/^Mensagem$/);
     await tabTo(page, /^Opções da conversa$/);
     await page.keyboard.press("Escape");
     await page.waitForURL((url) => url.pathname === "/messages");

@@ -1,6 +1,6 @@
 import type { Page } from "playwright-core";
 import { describe, expect, test } from "vitest";
-import { settingsMenu } from "#app/components/shell/settings-menu.ts";
+import { settingsMenu } from "#app/components/shell/navigation/settings-menu.ts";
 import { newPage, signIn } from "#tests/support/browser.ts";
 import { hydrated } from "#tests/support/steps.ts";
 

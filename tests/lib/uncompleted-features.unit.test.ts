@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { barDestinations, railDestinations } from "#app/components/shell/navigation.ts";
+import { barDestinations, railDestinations } from "#app/components/shell/navigation/navigation.ts";
 import { isHiddenPath } from "#app/lib/uncompleted-features.ts";
 
 const hidden = { uncompletedFeatures: false };

@@ -1,6 +1,6 @@
 import { eq } from "drizzle-orm";
 import { beforeAll, expect, test } from "vitest";
-import { takeSeats } from "#app/domain/events/commands/seats.server.ts";
+import { takeSeats } from "#app/domain/events/seats/commands.server.ts";
 import { cancelEvent } from "#app/domain/events/commands.server.ts";
 import { follow } from "#app/domain/profiles/commands.server.ts";
 import { HOUR_MS, MINUTE_MS } from "#app/domain/time.ts";

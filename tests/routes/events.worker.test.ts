@@ -1,6 +1,6 @@
 import { eq } from "drizzle-orm";
 import { beforeAll, expect, test } from "vitest";
-import { takeSeats } from "#app/domain/events/commands/seats.server.ts";
+import { takeSeats } from "#app/domain/events/seats/commands.server.ts";
 import { eventsBetween, upcomingEvents } from "#app/domain/events/queries/lists.server.ts";
 import { block, follow } from "#app/domain/profiles/commands.server.ts";
 import { DAY_MS, HOUR_MS } from "#app/domain/time.ts";

@@ -6,7 +6,7 @@ import { DatabaseSync } from "node:sqlite";
 import { symmetricEncrypt } from "better-auth/crypto";
 import { createOTP } from "@better-auth/utils/otp";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { passwordHashOf } from "#app/integrations/local-identity/registration.server.ts";
+import { passwordHashOf } from "#app/integrations/local-identity/registration/registration.server.ts";
 import { clerkUsers, LOCAL_PEOPLE, werkzeugDigest } from "#scripts/clerk-users.ts";
 import type { ClerkImportUser } from "#scripts/clerk-users.ts";
 import { inRoot } from "#scripts/paths.ts";

@@ -6,7 +6,7 @@ import {
 } from "#app/domain/event-chat/commands.server.ts";
 import type { Reaction } from "#app/domain/messages/rules.ts";
 import { chatMessage, eventWithChat } from "#app/domain/event-chat/queries.server.ts";
-import { takeSeats } from "#app/domain/events/commands/seats.server.ts";
+import { takeSeats } from "#app/domain/events/seats/commands.server.ts";
 import { HOUR_MS, MINUTE_MS } from "#app/domain/time.ts";
 import type { World } from "./context.ts";
 import { publishedEvent } from "./events.ts";

@@ -1,13 +1,13 @@
 import { eq } from "drizzle-orm";
 import type { Context } from "#app/domain/context.ts";
 import { createEvent, publishEvent } from "#app/domain/events/commands.server.ts";
-import { chooseTickets } from "#app/domain/events/commands/orders.server.ts";
-import { createTicketKind } from "#app/domain/events/commands/ticket-kinds.server.ts";
-import { takeSeats } from "#app/domain/events/commands/seats.server.ts";
+import { chooseTickets } from "#app/domain/events/tickets/commands/orders.server.ts";
+import { createTicketKind } from "#app/domain/events/tickets/commands/ticket-kinds.server.ts";
+import { takeSeats } from "#app/domain/events/seats/commands.server.ts";
 import { NoSeat } from "#app/domain/events/errors.ts";
 import type { Answer } from "#app/domain/events/questions/rules.ts";
 import type { EventInput } from "#app/domain/events/schema.ts";
-import type { TicketKindInput } from "#app/domain/events/schema/ticket-kinds.ts";
+import type { TicketKindInput } from "#app/domain/events/tickets/schema.ts";
 import { DAY_MS, HOUR_MS } from "#app/domain/time.ts";
 import { eventOrders, events, eventSeats, eventWaiting } from "#drizzle/schema/events.ts";
 import type { World } from "./context.ts";

@@ -7,7 +7,7 @@ import { enterNewcomer } from "#app/integrations/local-identity/provider.server.
 import {
   passwordHashOf,
   registrationStatements,
-} from "#app/integrations/local-identity/registration.server.ts";
+} from "#app/integrations/local-identity/registration/registration.server.ts";
 import type { SignUpFields } from "./call-route.ts";
 import { testEnv } from "./worker-env.ts";
 

@@ -1,4 +1,4 @@
-import { LinkList } from "#app/components/ui/link-list.tsx";
+import { LinkList } from "#app/components/ui/links/link-list.tsx";
 import { isEmbeddedOnly } from "#app/lib/embedded-only.ts";
 
 const LINKS = [

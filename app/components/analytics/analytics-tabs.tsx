@@ -1,4 +1,4 @@
-import { Tabs } from "#app/components/ui/tabs.tsx";
+import { Tabs } from "#app/components/ui/links/tabs.tsx";
 
 /** The pages of a creator's numbers. `query` keeps the range. */
 export function AnalyticsTabs({ query, money }: { query: string; money: boolean }) {

@@ -1,5 +1,5 @@
 import { lazy, Suspense, useId } from "react";
-import { useHydrated } from "#app/components/shell/use-hydrated.ts";
+import { useHydrated } from "#app/components/shell/browser/use-hydrated.ts";
 import type { DayRange } from "#app/domain/analytics/ranges/rules.ts";
 
 /** Read by who points at a chart; never before the page is there. */

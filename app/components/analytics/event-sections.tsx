@@ -1,10 +1,10 @@
-import { ChartSection } from "#app/components/analytics/chart-section.tsx";
-import { countOr, countText, percentText } from "#app/components/analytics/format.ts";
-import { itemSalesPath } from "#app/components/analytics/sales-path.ts";
+import { ChartSection } from "./chart-section.tsx";
+import { countOr, countText, percentText } from "./format.ts";
+import { itemSalesPath } from "./sales-path.ts";
 import { MoneyTd, RowLink, RowNote, Td } from "#app/components/ui/table.tsx";
 import type { BroadcastNumbers } from "#app/domain/analytics/broadcasts/schema.ts";
 import type { EventNumbers } from "#app/domain/analytics/events/schema.ts";
-import { eventMomentText } from "#app/domain/events/rules/times.ts";
+import { eventMomentText } from "#app/domain/events/times/rules.ts";
 import { counted } from "#app/domain/text.ts";
 import { formatMinute } from "#app/domain/time.ts";
 

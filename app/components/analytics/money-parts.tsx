@@ -1,6 +1,6 @@
-import { ChartSection } from "#app/components/analytics/chart-section.tsx";
-import { rangeQuery } from "#app/components/analytics/range-picker.tsx";
-import { kindText, methodText, salesPath } from "#app/components/analytics/sales-path.ts";
+import { ChartSection } from "./chart-section.tsx";
+import { rangeQuery } from "./range-picker.tsx";
+import { kindText, methodText, salesPath } from "./sales-path.ts";
 import { ButtonLink } from "#app/components/ui/button.tsx";
 import { MoneyTd, Td } from "#app/components/ui/table.tsx";
 import { INVITATION_NAME } from "#app/domain/analytics/links/rules.ts";

@@ -1,7 +1,7 @@
 import type { ReactNode } from "react";
-import { ChartSection } from "#app/components/analytics/chart-section.tsx";
-import { CohortTable } from "#app/components/analytics/cohort-table.tsx";
-import { countText } from "#app/components/analytics/format.ts";
+import { ChartSection } from "./chart-section.tsx";
+import { CohortTable } from "./cohort-table.tsx";
+import { countText } from "./format.ts";
 import { MoneyTd, RowLink, Td } from "#app/components/ui/table.tsx";
 import type { PeopleSnapshot, Supporter } from "#app/domain/analytics/people/schema.ts";
 import { cancellationReasons } from "#app/domain/subscriptions/schema.ts";

@@ -1,8 +1,8 @@
-import { BarChart } from "#app/components/analytics/bar-chart.tsx";
-import { ChartSection } from "#app/components/analytics/chart-section.tsx";
-import { Figure, Figures } from "#app/components/analytics/figures.tsx";
-import { countText, percentText } from "#app/components/analytics/format.ts";
-import { DIMENSION_LABELS, sourceText } from "#app/components/analytics/source-labels.ts";
+import { BarChart } from "./bar-chart.tsx";
+import { ChartSection } from "./chart-section.tsx";
+import { Figure, Figures } from "./figures.tsx";
+import { countText, percentText } from "./format.ts";
+import { DIMENSION_LABELS, sourceText } from "./source-labels.ts";
 import { Td } from "#app/components/ui/table.tsx";
 import type { AudienceSums, FunnelStep } from "#app/domain/analytics/people/rules.ts";
 import type { SourceSum } from "#app/domain/analytics/people/schema.ts";

@@ -1,6 +1,6 @@
-import { Figure, Figures } from "#app/components/analytics/figures.tsx";
-import { countText, percentText } from "#app/components/analytics/format.ts";
-import { methodText } from "#app/components/analytics/sales-path.ts";
+import { Figure, Figures } from "./figures.tsx";
+import { countText, percentText } from "./format.ts";
+import { methodText } from "./sales-path.ts";
 import { Money } from "#app/components/ui/money.tsx";
 import { Table, Td } from "#app/components/ui/table.tsx";
 import { shareOf } from "#app/domain/analytics/platform/rules.ts";

@@ -1,6 +1,6 @@
 import { Form, Link } from "react-router";
 import { Button } from "#app/components/ui/button.tsx";
-import { TextField } from "#app/components/ui/field.tsx";
+import { TextField } from "#app/components/ui/fields/field.tsx";
 import type {
   AnalyticsRange,
   DayRange,

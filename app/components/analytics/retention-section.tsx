@@ -1,6 +1,6 @@
-import { BarChart } from "#app/components/analytics/bar-chart.tsx";
-import { ChartSection } from "#app/components/analytics/chart-section.tsx";
-import { countText, percentText } from "#app/components/analytics/format.ts";
+import { BarChart } from "./bar-chart.tsx";
+import { ChartSection } from "./chart-section.tsx";
+import { countText, percentText } from "./format.ts";
 import { Td } from "#app/components/ui/table.tsx";
 import type { RetentionPoint } from "#app/domain/analytics/posts/rules.ts";
 

@@ -2,7 +2,7 @@ import { PAYMENT_METHODS } from "#app/domain/payments/rules/choices.ts";
 import { ChevronDown } from "lucide-react";
 import { Form, Link } from "react-router";
 import { Button, ButtonLink } from "#app/components/ui/button.tsx";
-import { SelectField, TextField } from "#app/components/ui/field.tsx";
+import { SelectField, TextField } from "#app/components/ui/fields/field.tsx";
 import { paymentMethods } from "#app/domain/payments/methods/rules.ts";
 import { audienceStates } from "#app/domain/subscriptions/audience/rules.ts";
 import type { AudienceState } from "#app/domain/subscriptions/audience/rules.ts";

@@ -1,11 +1,11 @@
 import { useState } from "react";
 import { Form, useNavigation } from "react-router";
-import { Attachment } from "#app/components/messages/attachment.tsx";
-import { ActingField } from "#app/components/shell/acting-field.tsx";
+import { Attachment } from "#app/components/messages/files/attachment.tsx";
+import { ActingField } from "#app/components/shell/acting/acting-field.tsx";
 import { Button } from "#app/components/ui/button.tsx";
-import { Choices } from "#app/components/ui/choice.tsx";
-import { TextArea } from "#app/components/ui/field.tsx";
-import { FormMessage } from "#app/components/ui/form-message.tsx";
+import { Choices } from "#app/components/ui/fields/choice.tsx";
+import { TextArea } from "#app/components/ui/fields/field.tsx";
+import { FormMessage } from "#app/components/ui/fields/form-message.tsx";
 import { BROADCAST_MAX, SEGMENT_LABELS, SEGMENTS } from "#app/domain/broadcasts/rules.ts";
 import type { Broadcast } from "#app/domain/broadcasts/schema.ts";
 import { FILE_LABELS } from "#app/domain/messages/rules.ts";

@@ -1,8 +1,8 @@
 import { Form, useNavigation } from "react-router";
-import { ActingField } from "#app/components/shell/acting-field.tsx";
+import { ActingField } from "#app/components/shell/acting/acting-field.tsx";
 import { Button } from "#app/components/ui/button.tsx";
-import { TextField } from "#app/components/ui/field.tsx";
-import { FormMessage } from "#app/components/ui/form-message.tsx";
+import { TextField } from "#app/components/ui/fields/field.tsx";
+import { FormMessage } from "#app/components/ui/fields/form-message.tsx";
 import type { FormProblem } from "#app/lib/form-problem.ts";
 
 /** The form that sends a broadcast, or schedules it. `sendAt` is a `datetime-local` value. */

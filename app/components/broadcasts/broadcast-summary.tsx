@@ -1,4 +1,4 @@
-import { MessageFilesView } from "#app/components/messages/message-files-view.tsx";
+import { MessageFilesView } from "#app/components/messages/files/message-files-view.tsx";
 import { MessageText } from "#app/components/messages/message-text.tsx";
 import { Badge } from "#app/components/ui/badge.tsx";
 import type { BadgeTone } from "#app/components/ui/badge.tsx";

@@ -1,5 +1,5 @@
 import { Button } from "#app/components/ui/button.tsx";
-import { FormMessage } from "#app/components/ui/form-message.tsx";
+import { FormMessage } from "#app/components/ui/fields/form-message.tsx";
 
 /**
  * For a person signed in at Clerk whom we refuse: says why, and offers to sign out. Clerk's own

@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from "react";
 import { useNavigate } from "react-router";
 import { Button } from "#app/components/ui/button.tsx";
-import { FormMessage } from "#app/components/ui/form-message.tsx";
+import { FormMessage } from "#app/components/ui/fields/form-message.tsx";
 import { Skeleton } from "#app/components/ui/skeleton.tsx";
 import { loadClerkBrowser } from "./clerk-browser.ts";
 import type { ClerkScreenName } from "./browser.client.ts";

@@ -1,4 +1,4 @@
-import { Bandeirinhas } from "#app/components/ui/bandeirinhas.tsx";
+import { Bandeirinhas } from "#app/components/ui/brand/bandeirinhas.tsx";
 import type { Cover } from "#app/domain/collections/schema.ts";
 import { mediaUrl } from "#app/domain/media/rules.ts";
 

@@ -3,7 +3,7 @@ import { SalePriceField } from "#app/components/plan-form/sale-price-field.tsx";
 import { CoverFields } from "#app/components/media/cover-fields.tsx";
 import { SpaceForm } from "#app/components/shell/space-form.tsx";
 import { Button } from "#app/components/ui/button.tsx";
-import { TextArea, TextField } from "#app/components/ui/field.tsx";
+import { TextArea, TextField } from "#app/components/ui/fields/field.tsx";
 import {
   COLLECTION_DESCRIPTION_MAX,
   COLLECTION_TITLE_MAX,

@@ -1,4 +1,4 @@
-import { useMarkedPath } from "#app/components/shell/use-marked-path.ts";
+import { useMarkedPath } from "#app/components/shell/navigation/use-marked-path.ts";
 import { ButtonLink } from "#app/components/ui/button.tsx";
 import { Card } from "#app/components/ui/card.tsx";
 import { Money } from "#app/components/ui/money.tsx";

@@ -1,10 +1,10 @@
 import { useRef } from "react";
 import { Form, useNavigation } from "react-router";
-import { ActingField } from "#app/components/shell/acting-field.tsx";
-import { useHydrated } from "#app/components/shell/use-hydrated.ts";
+import { ActingField } from "#app/components/shell/acting/acting-field.tsx";
+import { useHydrated } from "#app/components/shell/browser/use-hydrated.ts";
 import { Button } from "#app/components/ui/button.tsx";
-import { SelectField, TextField } from "#app/components/ui/field.tsx";
-import { FormMessage } from "#app/components/ui/form-message.tsx";
+import { SelectField, TextField } from "#app/components/ui/fields/field.tsx";
+import { FormMessage } from "#app/components/ui/fields/form-message.tsx";
 import type { ImportCandidate } from "#app/domain/collections/queries/studio.server.ts";
 import { IMPORT_MAX } from "#app/domain/collections/rules/limits.ts";
 import type { ImportKind } from "#app/domain/collections/schema.ts";

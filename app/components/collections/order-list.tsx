@@ -16,8 +16,8 @@ import {
 import { useEffect, useLayoutEffect, useRef, useState } from "react";
 import type { FormEvent } from "react";
 import { Form, useFetcher } from "react-router";
-import { ActingField } from "#app/components/shell/acting-field.tsx";
-import { FormMessage } from "#app/components/ui/form-message.tsx";
+import { ActingField } from "#app/components/shell/acting/acting-field.tsx";
+import { FormMessage } from "#app/components/ui/fields/form-message.tsx";
 import type { PlacedPost } from "#app/domain/collections/queries/studio.server.ts";
 import { moveInOrder } from "#app/domain/collections/rules.ts";
 import type { PostMove } from "#app/domain/collections/schema.ts";

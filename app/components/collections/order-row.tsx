@@ -3,7 +3,7 @@ import { CSS } from "@dnd-kit/utilities";
 import { ArrowDown, ArrowUp, GripVertical, X } from "lucide-react";
 import type { ComponentProps } from "react";
 import { Link } from "react-router";
-import { useHydrated } from "#app/components/shell/use-hydrated.ts";
+import { useHydrated } from "#app/components/shell/browser/use-hydrated.ts";
 import { Badge } from "#app/components/ui/badge.tsx";
 import type { PlacedPost } from "#app/domain/collections/queries/studio.server.ts";
 import { formatMinute } from "#app/domain/time.ts";

@@ -1,7 +1,7 @@
 import { Check } from "lucide-react";
 import { useEffect, useRef } from "react";
 import { useFetcher } from "react-router";
-import { useHydrated } from "#app/components/shell/use-hydrated.ts";
+import { useHydrated } from "#app/components/shell/browser/use-hydrated.ts";
 import { Button } from "#app/components/ui/button.tsx";
 
 type ReadMarkProps = { collectionId: string; postId: string; isRead: boolean; to: string };

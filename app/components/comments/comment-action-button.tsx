@@ -1,8 +1,8 @@
 import type { ReactNode } from "react";
 import { useFetcher } from "react-router";
-import { toast } from "#app/components/ui/toast.ts";
+import { toast } from "#app/components/ui/toasts/toast.ts";
 import { ACTION_MENU_ITEM } from "#app/components/ui/action-menu.tsx";
-import { useRefusalToast } from "#app/components/ui/use-refusal-toast.ts";
+import { useRefusalToast } from "#app/components/ui/toasts/use-refusal-toast.ts";
 import type { CommentAction } from "#app/domain/comments/schema.ts";
 
 type ActProps = { action: string; act: CommentAction; children: ReactNode; className?: string };

@@ -1,11 +1,11 @@
 import { useEffect, useRef } from "react";
 import type { RefObject } from "react";
 import { useFetcher } from "react-router";
-import { toast } from "#app/components/ui/toast.ts";
+import { toast } from "#app/components/ui/toasts/toast.ts";
 import { MentionList } from "#app/components/mentions/mention-list.tsx";
 import { Button } from "#app/components/ui/button.tsx";
-import { TextArea } from "#app/components/ui/field.tsx";
-import { FormMessage } from "#app/components/ui/form-message.tsx";
+import { TextArea } from "#app/components/ui/fields/field.tsx";
+import { FormMessage } from "#app/components/ui/fields/form-message.tsx";
 import { COMMENT_MAX } from "#app/domain/comments/schema.ts";
 
 export type CommentProblem = {

@@ -2,8 +2,8 @@ import { typedPriceProblem } from "#app/domain/plans/rules/limits.ts";
 import { useState } from "react";
 import { Link } from "react-router";
 import { singlePriceNetText } from "#app/components/plan-form/price-net.ts";
-import { Choices } from "#app/components/ui/choice.tsx";
-import { TextField } from "#app/components/ui/field.tsx";
+import { Choices } from "#app/components/ui/fields/choice.tsx";
+import { TextField } from "#app/components/ui/fields/field.tsx";
 import type { AccessWay } from "#app/domain/posts/schema/composing.ts";
 
 export type FieldsProps = { errors: Record<string, string>; values: Record<string, string> };

@@ -1,5 +1,5 @@
 import { Link } from "react-router";
-import { Choices } from "#app/components/ui/choice.tsx";
+import { Choices } from "#app/components/ui/fields/choice.tsx";
 import type { FieldsProps } from "./access-fields.tsx";
 import { Part } from "./part.tsx";
 

@@ -1,4 +1,4 @@
-import { useHydrated } from "#app/components/shell/use-hydrated.ts";
+import { useHydrated } from "#app/components/shell/browser/use-hydrated.ts";
 import { Button } from "#app/components/ui/button.tsx";
 import type { PostState } from "#app/domain/posts/rules/composing.ts";
 import { sendLabel } from "#app/domain/posts/rules/scheduling.ts";

@@ -1,6 +1,6 @@
 import { useState } from "react";
 import type { FormEvent } from "react";
-import { CheckboxField, TextField } from "#app/components/ui/field.tsx";
+import { CheckboxField, TextField } from "#app/components/ui/fields/field.tsx";
 import type { PostState } from "#app/domain/posts/rules/composing.ts";
 import { TEASER_MAX } from "#app/domain/posts/schema.ts";
 import { AccessFields } from "./access-fields.tsx";

@@ -1,5 +1,5 @@
 import { useState } from "react";
-import { Choices } from "#app/components/ui/choice.tsx";
+import { Choices } from "#app/components/ui/fields/choice.tsx";
 import type { MailAudience } from "#app/domain/posts/schema.ts";
 import type { FieldsProps } from "./access-fields.tsx";
 import { Part } from "./part.tsx";

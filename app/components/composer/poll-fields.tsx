@@ -1,9 +1,9 @@
 import { Plus, X } from "lucide-react";
 import { useEffect, useId, useRef, useState } from "react";
 import type { KeyboardEvent } from "react";
-import { useHydrated } from "#app/components/shell/use-hydrated.ts";
+import { useHydrated } from "#app/components/shell/browser/use-hydrated.ts";
 import { Button } from "#app/components/ui/button.tsx";
-import { CheckboxField, TextField } from "#app/components/ui/field.tsx";
+import { CheckboxField, TextField } from "#app/components/ui/fields/field.tsx";
 import { OPTIONS_MAX, OPTIONS_MIN, QUESTION_MAX } from "#app/domain/posts/schema/polls.ts";
 import type { FieldsProps } from "./access-fields.tsx";
 import { Part } from "./part.tsx";

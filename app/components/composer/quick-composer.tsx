@@ -1,11 +1,11 @@
 import { useRef, useState } from "react";
 import type { FormEvent } from "react";
 import { Form, useNavigation } from "react-router";
-import { ActingField } from "#app/components/shell/acting-field.tsx";
+import { ActingField } from "#app/components/shell/acting/acting-field.tsx";
 import { Avatar } from "#app/components/ui/avatar.tsx";
 import { Button } from "#app/components/ui/button.tsx";
 import { Card } from "#app/components/ui/card.tsx";
-import { SelectField, TextArea } from "#app/components/ui/field.tsx";
+import { SelectField, TextArea } from "#app/components/ui/fields/field.tsx";
 import { CONTENT_MAX } from "#app/domain/posts/schema.ts";
 import { useAutosave } from "./use-autosave.ts";
 

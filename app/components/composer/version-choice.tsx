@@ -1,9 +1,9 @@
 import { Form } from "react-router";
 import type { ReactNode } from "react";
-import { ActingField } from "#app/components/shell/acting-field.tsx";
+import { ActingField } from "#app/components/shell/acting/acting-field.tsx";
 import { Button } from "#app/components/ui/button.tsx";
 import { Card } from "#app/components/ui/card.tsx";
-import { FormMessage } from "#app/components/ui/form-message.tsx";
+import { FormMessage } from "#app/components/ui/fields/form-message.tsx";
 import type { PostState } from "#app/domain/posts/rules/composing.ts";
 import { counted } from "#app/domain/text.ts";
 import { formatMinute } from "#app/domain/time.ts";

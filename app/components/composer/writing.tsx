@@ -1,9 +1,9 @@
 import type { ClipboardEvent, RefObject } from "react";
 import type { PictureTaker } from "#app/components/media/media-picker.tsx";
-import { useHydrated } from "#app/components/shell/use-hydrated.ts";
+import { useHydrated } from "#app/components/shell/browser/use-hydrated.ts";
 import { MentionList } from "#app/components/mentions/mention-list.tsx";
 import type { Mentionable } from "#app/components/mentions/use-mentions.ts";
-import { TextArea } from "#app/components/ui/field.tsx";
+import { TextArea } from "#app/components/ui/fields/field.tsx";
 import { pictureMarkdown } from "#app/domain/posts/rules/pictures.ts";
 import type { MediaItem } from "#app/domain/media/schema.ts";
 import { CONTENT_MAX, TITLE_MAX } from "#app/domain/posts/schema.ts";

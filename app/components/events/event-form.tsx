@@ -3,8 +3,13 @@ import { useNavigation } from "react-router";
 import { CoverFields } from "#app/components/media/cover-fields.tsx";
 import { SpaceForm } from "#app/components/shell/space-form.tsx";
 import { Button } from "#app/components/ui/button.tsx";
-import { Choices } from "#app/components/ui/choice.tsx";
-import { CheckboxField, SelectField, TextArea, TextField } from "#app/components/ui/field.tsx";
+import { Choices } from "#app/components/ui/fields/choice.tsx";
+import {
+  CheckboxField,
+  SelectField,
+  TextArea,
+  TextField,
+} from "#app/components/ui/fields/field.tsx";
 import {
   EVENT_DESCRIPTION_MAX,
   EVENT_LINK_MAX,
@@ -12,7 +17,7 @@ import {
   EVENT_TITLE_MAX,
   SEATS_PER_PERSON_MAX,
 } from "#app/domain/events/rules.ts";
-import { OFFERED_ZONES, zonePlace } from "#app/domain/events/rules/times.ts";
+import { OFFERED_ZONES, zonePlace } from "#app/domain/events/times/rules.ts";
 import type { FormProblem } from "#app/lib/form-problem.ts";
 
 type EventFormProps = {

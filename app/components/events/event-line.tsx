@@ -2,7 +2,7 @@ import { MapPin, Video } from "lucide-react";
 import type { ReactNode } from "react";
 import { Link } from "react-router";
 import { Card } from "#app/components/ui/card.tsx";
-import { wallTimeOf } from "#app/domain/events/rules/wall-time.ts";
+import { wallTimeOf } from "#app/domain/events/times/rules/wall-time.ts";
 import type { EventCard } from "#app/domain/events/schema.ts";
 import { EventBadges } from "./event-badges.tsx";
 import { EventLineTimes } from "./event-times.tsx";

@@ -1,5 +1,5 @@
 import { useSyncExternalStore } from "react";
-import { eventSpanText, zonePlace, zoneText } from "#app/domain/events/rules/times.ts";
+import { eventSpanText, zonePlace, zoneText } from "#app/domain/events/times/rules.ts";
 import { TIME_ZONE } from "#app/domain/time.ts";
 
 type Times = { startsAt: number; endsAt: number; timeZone: string };

@@ -1,6 +1,6 @@
 import { Avatar } from "#app/components/ui/avatar.tsx";
 import { Badge } from "#app/components/ui/badge.tsx";
-import { Bandeirinhas } from "#app/components/ui/bandeirinhas.tsx";
+import { Bandeirinhas } from "#app/components/ui/brand/bandeirinhas.tsx";
 import { Money } from "#app/components/ui/money.tsx";
 import { intervalLabel } from "#app/domain/plans/rules/intervals.ts";
 import type { Interval } from "#app/domain/plans/rules/intervals.ts";

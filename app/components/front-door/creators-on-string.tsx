@@ -1,5 +1,5 @@
 import { Avatar } from "#app/components/ui/avatar.tsx";
-import { Bandeirinhas } from "#app/components/ui/bandeirinhas.tsx";
+import { Bandeirinhas } from "#app/components/ui/brand/bandeirinhas.tsx";
 import { ButtonLink } from "#app/components/ui/button.tsx";
 import { mediaUrl } from "#app/domain/media/rules.ts";
 import { publicSpacePath } from "#app/domain/profiles/rules.ts";

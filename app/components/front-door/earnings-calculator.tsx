@@ -1,5 +1,5 @@
 import { Button } from "#app/components/ui/button.tsx";
-import { TextField } from "#app/components/ui/field.tsx";
+import { TextField } from "#app/components/ui/fields/field.tsx";
 import { formatMoney, formatPercent } from "#app/domain/money.ts";
 import { paymentMethods } from "#app/domain/payments/methods/rules.ts";
 import {

@@ -1,4 +1,4 @@
-import { TextArea, TextField } from "#app/components/ui/field.tsx";
+import { TextArea, TextField } from "#app/components/ui/fields/field.tsx";
 import { GIFT_MESSAGE_MAX, GIFT_NAME_MAX } from "#app/domain/purchases/gifts/schema.ts";
 
 type GiftFieldsProps = {

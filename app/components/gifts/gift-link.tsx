@@ -1,5 +1,5 @@
 import { Gift } from "lucide-react";
-import { useMarkedPath } from "#app/components/shell/use-marked-path.ts";
+import { useMarkedPath } from "#app/components/shell/navigation/use-marked-path.ts";
 import { ButtonLink } from "#app/components/ui/button.tsx";
 
 /** Link to give a plan as a gift. */

@@ -1,6 +1,6 @@
 import { counted } from "#app/domain/text.ts";
 import { Link } from "react-router";
-import { MoneyLink } from "#app/components/ui/money-link.tsx";
+import { MoneyLink } from "#app/components/ui/links/money-link.tsx";
 import { MoneyTd, RowLink, RowNote, SumRow, Table, Td } from "#app/components/ui/table.tsx";
 import type { FeeLine } from "#app/domain/ledger/statements/queries/fees.server.ts";
 import { monthBounds, monthLabel } from "#app/domain/ledger/months/rules/months.ts";

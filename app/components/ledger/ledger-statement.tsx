@@ -2,8 +2,8 @@ import { Download } from "lucide-react";
 import type { ReactNode } from "react";
 import { Form } from "react-router";
 import { Button, ButtonLink } from "#app/components/ui/button.tsx";
-import { TextField } from "#app/components/ui/field.tsx";
-import { MoneyLink } from "#app/components/ui/money-link.tsx";
+import { TextField } from "#app/components/ui/fields/field.tsx";
+import { MoneyLink } from "#app/components/ui/links/money-link.tsx";
 import { MoneyTd, RowLink, RowNote, Table, Td } from "#app/components/ui/table.tsx";
 import { formatMinute, isoOfDayNumber, parseDay } from "#app/domain/time.ts";
 

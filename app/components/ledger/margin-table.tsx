@@ -1,6 +1,6 @@
 import { counted } from "#app/domain/text.ts";
 import { Badge } from "#app/components/ui/badge.tsx";
-import { MoneyLink } from "#app/components/ui/money-link.tsx";
+import { MoneyLink } from "#app/components/ui/links/money-link.tsx";
 import { MoneyTd, RowLink, RowNote, SumRow, Table, Td } from "#app/components/ui/table.tsx";
 import type { Column } from "#app/components/ui/table.tsx";
 import type { MarginLine } from "#app/domain/ledger/margin/queries.server.ts";

@@ -2,7 +2,7 @@ import { Form, useNavigation } from "react-router";
 import { providerLabel } from "./provider-label.ts";
 import { Button } from "#app/components/ui/button.tsx";
 import { Card } from "#app/components/ui/card.tsx";
-import { SelectField, TextField } from "#app/components/ui/field.tsx";
+import { SelectField, TextField } from "#app/components/ui/fields/field.tsx";
 
 const TEXTS = {
   in: {

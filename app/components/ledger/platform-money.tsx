@@ -3,7 +3,7 @@ import { providerLabel } from "./provider-label.ts";
 import { Button } from "#app/components/ui/button.tsx";
 import { Card } from "#app/components/ui/card.tsx";
 import { Money } from "#app/components/ui/money.tsx";
-import { TruncatedNote } from "#app/components/ui/pager.tsx";
+import { TruncatedNote } from "#app/components/ui/links/pager.tsx";
 import { MoneyTd, RowLink, RowNote, Table, Td } from "#app/components/ui/table.tsx";
 import type {
   PlatformMoneyParts,

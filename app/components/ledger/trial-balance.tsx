@@ -1,6 +1,6 @@
 import { Form } from "react-router";
 import { Button } from "#app/components/ui/button.tsx";
-import { TextField } from "#app/components/ui/field.tsx";
+import { TextField } from "#app/components/ui/fields/field.tsx";
 import { RowLink, SumRow, Table, Td } from "#app/components/ui/table.tsx";
 import { ledgerAccountKinds } from "#app/domain/ledger/schema.ts";
 import type { LedgerAccountKind } from "#app/domain/ledger/schema.ts";

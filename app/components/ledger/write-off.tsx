@@ -1,10 +1,10 @@
 import { Form, useNavigation } from "react-router";
 import { Button } from "#app/components/ui/button.tsx";
 import { Card } from "#app/components/ui/card.tsx";
-import { TextArea, TextField } from "#app/components/ui/field.tsx";
-import { FormMessage } from "#app/components/ui/form-message.tsx";
+import { TextArea, TextField } from "#app/components/ui/fields/field.tsx";
+import { FormMessage } from "#app/components/ui/fields/form-message.tsx";
 import { Money } from "#app/components/ui/money.tsx";
-import { TruncatedNote } from "#app/components/ui/pager.tsx";
+import { TruncatedNote } from "#app/components/ui/links/pager.tsx";
 import type { TruncatedList } from "#app/domain/page.ts";
 import { typedReais } from "#app/domain/money.ts";
 import { formatDay } from "#app/domain/time.ts";

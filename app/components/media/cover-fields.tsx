@@ -1,4 +1,4 @@
-import { CheckboxField, FileField, TextField } from "#app/components/ui/field.tsx";
+import { CheckboxField, FileField, TextField } from "#app/components/ui/fields/field.tsx";
 import { mediaUrl } from "#app/domain/media/rules.ts";
 import { ACCEPTED_IMAGES, ALT_MAX } from "#app/domain/media/rules/limits.ts";
 

@@ -2,7 +2,7 @@ import { useEffect, useRef, useState } from "react";
 import Cropper from "react-easy-crop";
 import type { Area, Point } from "react-easy-crop";
 import { Button } from "#app/components/ui/button.tsx";
-import { FileField } from "#app/components/ui/field.tsx";
+import { FileField } from "#app/components/ui/fields/field.tsx";
 import { ACCEPTED_IMAGES } from "#app/domain/media/rules/limits.ts";
 import { croppedFile } from "./cropped-file.ts";
 

@@ -1,7 +1,7 @@
 import { FileText, Film, Image, Music } from "lucide-react";
 import { useCallback, useId } from "react";
 import type { ReactNode } from "react";
-import { limitNote } from "#app/components/ui/limit-note.ts";
+import { limitNote } from "#app/components/ui/fields/limit-note.ts";
 import { ALT_MAX } from "#app/domain/media/rules/limits.ts";
 import type { MediaKind } from "#app/domain/media/schema.ts";
 

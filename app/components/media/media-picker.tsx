@@ -1,9 +1,9 @@
 import { counted } from "#app/domain/text.ts";
 import { useCallback, useEffect, useId, useImperativeHandle, useRef, useState } from "react";
 import type { RefObject } from "react";
-import { useHydrated } from "#app/components/shell/use-hydrated.ts";
+import { useHydrated } from "#app/components/shell/browser/use-hydrated.ts";
 import { Button } from "#app/components/ui/button.tsx";
-import { FileField, TextField } from "#app/components/ui/field.tsx";
+import { FileField, TextField } from "#app/components/ui/fields/field.tsx";
 import { formatSize, hasThumbnail, mediaUrl } from "#app/domain/media/rules.ts";
 import {
   ACCEPTED_FILES,

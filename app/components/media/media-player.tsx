@@ -1,6 +1,6 @@
 import { useEffect, useId, useRef, useState } from "react";
 import type { KeyboardEvent } from "react";
-import { useHydrated } from "#app/components/shell/use-hydrated.ts";
+import { useHydrated } from "#app/components/shell/browser/use-hydrated.ts";
 import { mediaUrl } from "#app/domain/media/rules.ts";
 import type { MediaItem } from "#app/domain/media/schema.ts";
 import { actOnKey } from "./player-keys.ts";

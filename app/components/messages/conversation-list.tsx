@@ -2,7 +2,7 @@ import { BellOff, Pin } from "lucide-react";
 import type { MouseEvent } from "react";
 import { NavLink, useNavigate } from "react-router";
 import { Avatar } from "#app/components/ui/avatar.tsx";
-import { stepByArrow, TO_FIELD } from "./conversation-keys.ts";
+import { stepByArrow, TO_FIELD } from "./live/conversation-keys.ts";
 
 export type ListedConversation = {
   id: string;

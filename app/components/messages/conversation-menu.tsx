@@ -1,5 +1,5 @@
 import { Form, Link } from "react-router";
-import { ActingField } from "#app/components/shell/acting-field.tsx";
+import { ActingField } from "#app/components/shell/acting/acting-field.tsx";
 import { ACTION_MENU_ITEM, ActionMenu } from "#app/components/ui/action-menu.tsx";
 import type { Box } from "#app/domain/messages/rules.ts";
 import type { ConversationAct } from "#app/domain/messages/schema.ts";

@@ -1,6 +1,6 @@
 import { useEffect, useRef } from "react";
 import { Form, Link, useNavigate } from "react-router";
-import { ActingField } from "#app/components/shell/acting-field.tsx";
+import { ActingField } from "#app/components/shell/acting/acting-field.tsx";
 import { Avatar } from "#app/components/ui/avatar.tsx";
 import { Button, ButtonLink } from "#app/components/ui/button.tsx";
 import { Card } from "#app/components/ui/card.tsx";
@@ -10,9 +10,9 @@ import type { FormProblem } from "#app/lib/form-problem.ts";
 import { ConversationMenu } from "./conversation-menu.tsx";
 import { MessageComposer } from "./message-composer.tsx";
 import { MessageList } from "./message-list.tsx";
-import { useConversation } from "./use-conversation.ts";
-import type { Outbox } from "./use-outbox.ts";
-import { usePresence } from "./use-presence.ts";
+import { useConversation } from "./live/use-conversation.ts";
+import type { Outbox } from "./outbox/use-outbox.ts";
+import { usePresence } from "./live/use-presence.ts";
 
 /** A conversation as its page loads it. */
 type OpenConversation = {

@@ -1,15 +1,15 @@
 import { useCallback, useEffect, useRef, useState } from "react";
 import type { FormEvent, KeyboardEvent, RefObject } from "react";
 import { Form, Link, useLocation, useNavigate, useNavigation } from "react-router";
-import { ActingField } from "#app/components/shell/acting-field.tsx";
+import { ActingField } from "#app/components/shell/acting/acting-field.tsx";
 import { Button } from "#app/components/ui/button.tsx";
 import { MESSAGE_MAX } from "#app/domain/messages/rules.ts";
 import type { FormProblem } from "#app/lib/form-problem.ts";
-import { limitNote } from "#app/components/ui/limit-note.ts";
-import { Attachment } from "./attachment.tsx";
-import { leftAt, useFocusOfOpened } from "./conversation-keys.ts";
-import { useDraft } from "./use-draft.ts";
-import type { DraftOwner } from "./use-draft.ts";
+import { limitNote } from "#app/components/ui/fields/limit-note.ts";
+import { Attachment } from "./files/attachment.tsx";
+import { leftAt, useFocusOfOpened } from "./live/conversation-keys.ts";
+import { useDraft } from "./outbox/use-draft.ts";
+import type { DraftOwner } from "./outbox/use-draft.ts";
 
 type MessageComposerProps = {
   action: string;

@@ -1,9 +1,9 @@
 import { Form } from "react-router";
-import { ActingField } from "#app/components/shell/acting-field.tsx";
+import { ActingField } from "#app/components/shell/acting/acting-field.tsx";
 import { Button, ButtonLink } from "#app/components/ui/button.tsx";
 import { Card } from "#app/components/ui/card.tsx";
-import { TextArea } from "#app/components/ui/field.tsx";
-import { FormMessage } from "#app/components/ui/form-message.tsx";
+import { TextArea } from "#app/components/ui/fields/field.tsx";
+import { FormMessage } from "#app/components/ui/fields/form-message.tsx";
 import { PageHeader } from "#app/components/ui/page-header.tsx";
 import type { FormProblem } from "#app/lib/form-problem.ts";
 

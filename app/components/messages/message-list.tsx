@@ -1,8 +1,8 @@
 import type { Message } from "#app/domain/messages/schema.ts";
 import { dayNumberOf, formatDay } from "#app/domain/time.ts";
 import { MessageRow } from "./message-row.tsx";
-import { PendingMessages } from "./pending-messages.tsx";
-import type { PendingMessage } from "./use-outbox.ts";
+import { PendingMessages } from "./outbox/pending-messages.tsx";
+import type { PendingMessage } from "./outbox/use-outbox.ts";
 
 type MessageListProps = {
   conversationId: string;

@@ -7,7 +7,7 @@ import type { Message, MessageSale } from "#app/domain/messages/schema.ts";
 import { formatMoney } from "#app/domain/money.ts";
 import { messageSubjectId } from "#app/domain/moderation/reports/rules/subjects.ts";
 import { formatTimeOfDay } from "#app/domain/time.ts";
-import { MessageFilesView } from "./message-files-view.tsx";
+import { MessageFilesView } from "./files/message-files-view.tsx";
 import { MessageText } from "./message-text.tsx";
 import { ReactionChoice, Reactions } from "./reactions.tsx";
 import { DELETED_TEXT, ReplyQuote } from "./reply-quote.tsx";

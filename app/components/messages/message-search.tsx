@@ -2,7 +2,7 @@ import { Form, Link } from "react-router";
 import { Avatar } from "#app/components/ui/avatar.tsx";
 import { Button } from "#app/components/ui/button.tsx";
 import { Card } from "#app/components/ui/card.tsx";
-import { INPUT } from "#app/components/ui/field-look.ts";
+import { INPUT } from "#app/components/ui/fields/field-look.ts";
 
 type MessageSearchProps = {
   query: string;

@@ -1,5 +1,5 @@
 import { useFetcher } from "react-router";
-import { ActingField } from "#app/components/shell/acting-field.tsx";
+import { ActingField } from "#app/components/shell/acting/acting-field.tsx";
 import { REACTIONS } from "#app/domain/messages/rules.ts";
 import type { MessageReaction } from "#app/domain/messages/schema.ts";
 

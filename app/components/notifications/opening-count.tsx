@@ -1,5 +1,5 @@
 import { Card } from "#app/components/ui/card.tsx";
-import { Choices } from "#app/components/ui/choice.tsx";
+import { Choices } from "#app/components/ui/fields/choice.tsx";
 
 type OpeningCountProps = {
   isCounted: boolean;

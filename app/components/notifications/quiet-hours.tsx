@@ -1,5 +1,5 @@
 import { Card } from "#app/components/ui/card.tsx";
-import { SelectField, TextField } from "#app/components/ui/field.tsx";
+import { SelectField, TextField } from "#app/components/ui/fields/field.tsx";
 import { clockOfMinute, TIME_ZONES } from "#app/domain/notifications/rules/quiet-hours.ts";
 import type { NotificationHours } from "#app/domain/notifications/rules/quiet-hours.ts";
 

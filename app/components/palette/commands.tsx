@@ -1,6 +1,6 @@
 import { useEffect, useMemo, useRef, useState } from "react";
 import { useNavigate } from "react-router";
-import { useThemeChoice } from "#app/components/shell/theme-form.tsx";
+import { useThemeChoice } from "#app/components/shell/browser/theme-form.tsx";
 import { isPaletteKey, isShortcutKey, PALETTE_EVENT } from "./key-presses.ts";
 import { Palette } from "./palette.tsx";
 import type { PaletteEffect, PalettePerson } from "./palette-entries.ts";

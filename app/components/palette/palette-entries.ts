@@ -18,9 +18,9 @@ import {
   Users,
 } from "lucide-react";
 import type { LucideIcon } from "lucide-react";
-import { railDestinations } from "#app/components/shell/navigation.ts";
-import { settingsMenu } from "#app/components/shell/settings-menu.ts";
-import { STAFF_PAGES } from "#app/components/shell/staff-pages.ts";
+import { railDestinations } from "#app/components/shell/navigation/navigation.ts";
+import { settingsMenu } from "#app/components/shell/navigation/settings-menu.ts";
+import { STAFF_PAGES } from "#app/components/shell/navigation/staff-pages.ts";
 import { foldName } from "#app/lib/fold-name.ts";
 import type { ShownFeatures } from "#app/lib/uncompleted-features.ts";
 import { isHiddenPath } from "#app/lib/uncompleted-features.ts";

@@ -1,6 +1,6 @@
 import { useCallback, useEffect, useRef, useState } from "react";
 import type { ComponentType, MouseEvent } from "react";
-import { toast } from "#app/components/ui/toast.ts";
+import { toast } from "#app/components/ui/toasts/toast.ts";
 import { isPaletteKey, isShortcutKey, PALETTE_EVENT } from "./key-presses.ts";
 import type { PalettePerson } from "./palette-entries.ts";
 

@@ -1,6 +1,6 @@
 import { Download, Printer } from "lucide-react";
 import { Button, ButtonLink } from "#app/components/ui/button.tsx";
-import { useHydrated } from "#app/components/shell/use-hydrated.ts";
+import { useHydrated } from "#app/components/shell/browser/use-hydrated.ts";
 
 /**
  * Actions on a document: its PDF, printing with JavaScript, and a link back. None of them is

@@ -8,7 +8,7 @@ import type {
   DocumentDetail,
   DocumentTable,
 } from "#app/lib/paper.ts";
-import { Bandeirinhas } from "#app/components/ui/bandeirinhas.tsx";
+import { Bandeirinhas } from "#app/components/ui/brand/bandeirinhas.tsx";
 import { Table, Td } from "#app/components/ui/table.tsx";
 
 type SheetProps = {

@@ -7,7 +7,7 @@ import {
   STATES_BY_SIDE,
 } from "./transaction-labels.ts";
 import { Button, ButtonLink } from "#app/components/ui/button.tsx";
-import { SelectField, TextField } from "#app/components/ui/field.tsx";
+import { SelectField, TextField } from "#app/components/ui/fields/field.tsx";
 import { transactionKinds } from "#app/domain/billing/schema.ts";
 import type { StatementSide } from "#app/domain/billing/schema.ts";
 import { paymentMethods } from "#app/domain/payments/methods/rules.ts";

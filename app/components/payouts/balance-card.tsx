@@ -2,7 +2,7 @@ import type { ReactNode } from "react";
 import { Link } from "react-router";
 import { Card } from "#app/components/ui/card.tsx";
 import { Money } from "#app/components/ui/money.tsx";
-import { MoneyLink } from "#app/components/ui/money-link.tsx";
+import { MoneyLink } from "#app/components/ui/links/money-link.tsx";
 import type { BalanceName } from "#app/domain/ledger/statements/rules/statement.ts";
 import type { ReleaseDays } from "#app/domain/payouts/timeline/rules/release-days.ts";
 import { formatDay, isoDay } from "#app/domain/time.ts";

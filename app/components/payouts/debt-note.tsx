@@ -1,5 +1,5 @@
 import { ButtonLink } from "#app/components/ui/button.tsx";
-import { MoneyLink } from "#app/components/ui/money-link.tsx";
+import { MoneyLink } from "#app/components/ui/links/money-link.tsx";
 
 /** Debt that the next sales will repay, with a link to settle it. */
 export function DebtNote({ owedCents, of }: { owedCents: number; of: string | null }) {

@@ -1,8 +1,8 @@
 import { Form } from "react-router";
-import { ActingField } from "#app/components/shell/acting-field.tsx";
+import { ActingField } from "#app/components/shell/acting/acting-field.tsx";
 import { Button } from "#app/components/ui/button.tsx";
 import { Card } from "#app/components/ui/card.tsx";
-import { MoneyLink } from "#app/components/ui/money-link.tsx";
+import { MoneyLink } from "#app/components/ui/links/money-link.tsx";
 import type { HeldReason, PayoutStatus, PayoutWaitReason } from "#app/domain/payouts/schema.ts";
 import { formatDay, formatMinute } from "#app/domain/time.ts";
 import { PayoutBadge } from "./payout-status.tsx";

@@ -1,11 +1,11 @@
 import { useNavigation } from "react-router";
-import { ActingField } from "#app/components/shell/acting-field.tsx";
+import { ActingField } from "#app/components/shell/acting/acting-field.tsx";
 import { Button } from "#app/components/ui/button.tsx";
-import { Choices } from "#app/components/ui/choice.tsx";
-import { TextField } from "#app/components/ui/field.tsx";
-import { FormMessage } from "#app/components/ui/form-message.tsx";
-import { GuardedForm } from "#app/components/ui/guarded-form.tsx";
-import { useFirstError } from "#app/components/ui/use-first-error.ts";
+import { Choices } from "#app/components/ui/fields/choice.tsx";
+import { TextField } from "#app/components/ui/fields/field.tsx";
+import { FormMessage } from "#app/components/ui/fields/form-message.tsx";
+import { GuardedForm } from "#app/components/ui/fields/guarded-form.tsx";
+import { useFirstError } from "#app/components/ui/fields/use-first-error.ts";
 import { formatMoney } from "#app/domain/money.ts";
 import { MINIMUM_PRICE_CENTS } from "#app/domain/plans/rules/limits.ts";
 import type { FormProblem } from "#app/lib/form-problem.ts";

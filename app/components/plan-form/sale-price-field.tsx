@@ -1,5 +1,5 @@
 import { useState } from "react";
-import { TextField } from "#app/components/ui/field.tsx";
+import { TextField } from "#app/components/ui/fields/field.tsx";
 import type { BasisPoints } from "#app/domain/money.ts";
 import { singlePriceNetText } from "./price-net.ts";
 

@@ -1,6 +1,6 @@
 import { useRef, useState } from "react";
 import { Button } from "#app/components/ui/button.tsx";
-import { TextArea } from "#app/components/ui/field.tsx";
+import { TextArea } from "#app/components/ui/fields/field.tsx";
 
 type WelcomeFieldProps = {
   value: string | undefined;

@@ -1,8 +1,8 @@
 import { nounFor } from "#app/domain/text.ts";
 import { Heart } from "lucide-react";
 import { useFetcher } from "react-router";
-import { toast } from "#app/components/ui/toast.ts";
-import { useRefusalToast } from "#app/components/ui/use-refusal-toast.ts";
+import { toast } from "#app/components/ui/toasts/toast.ts";
+import { useRefusalToast } from "#app/components/ui/toasts/use-refusal-toast.ts";
 
 const COUNT = new Intl.NumberFormat("pt-BR");
 

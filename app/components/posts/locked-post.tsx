@@ -1,8 +1,8 @@
 import { Lock } from "lucide-react";
 import { Link } from "react-router";
 import { FollowForm } from "#app/components/profiles/follow-form.tsx";
-import { useLinkMark, useMarkedPath } from "#app/components/shell/use-marked-path.ts";
-import { Bandeirinhas } from "#app/components/ui/bandeirinhas.tsx";
+import { useLinkMark, useMarkedPath } from "#app/components/shell/navigation/use-marked-path.ts";
+import { Bandeirinhas } from "#app/components/ui/brand/bandeirinhas.tsx";
 import { Button, ButtonLink } from "#app/components/ui/button.tsx";
 import type { Unlock } from "#app/domain/access/rules.ts";
 import { hasThumbnail, mediaUrl } from "#app/domain/media/rules.ts";

@@ -3,7 +3,7 @@ import { MessageSquare } from "lucide-react";
 import type { ReactNode } from "react";
 import { Link } from "react-router";
 import { Avatar } from "#app/components/ui/avatar.tsx";
-import { useMarkedPath } from "#app/components/shell/use-marked-path.ts";
+import { useMarkedPath } from "#app/components/shell/navigation/use-marked-path.ts";
 import { Card } from "#app/components/ui/card.tsx";
 import { mediaUrl } from "#app/domain/media/rules.ts";
 import { audienceLabel, publicPostPath } from "#app/domain/posts/rules.ts";
@@ -12,10 +12,10 @@ import { formatAgo } from "#app/domain/time.ts";
 import { LikeButton } from "./like-button.tsx";
 import { LockedPost } from "./locked-post.tsx";
 import { MediaPreview } from "./post-media.tsx";
-import { PollLabel } from "./poll-label.tsx";
+import { PollLabel } from "./polls/poll-label.tsx";
 import { PostMenu } from "./post-menu.tsx";
 import { SensitiveCover } from "./sensitive-cover.tsx";
-import { ShareLink } from "./share-link.tsx";
+import { ShareLink } from "./sharing/share-link.tsx";
 
 const COUNT = new Intl.NumberFormat("pt-BR");
 

@@ -2,15 +2,15 @@ import { countedFromTwo } from "#app/domain/text.ts";
 import { Fragment, useEffect, useRef, useState } from "react";
 import type { ReactNode } from "react";
 import { Button } from "#app/components/ui/button.tsx";
-import { MoreLink } from "#app/components/ui/pager.tsx";
-import { onFeedKey } from "./feed-keys.ts";
-import { NewPostsNotice } from "./new-posts.tsx";
+import { MoreLink } from "#app/components/ui/links/pager.tsx";
+import { onFeedKey } from "./feed/feed-keys.ts";
+import { NewPostsNotice } from "./feed/new-posts.tsx";
 import { PostCard } from "./post-card.tsx";
-import { useListRestoration } from "./use-scroll-restoration.ts";
+import { useListRestoration } from "./feed/use-scroll-restoration.ts";
 import { Loading } from "#app/components/ui/skeleton.tsx";
 import { useSlow } from "#app/components/ui/use-slow.ts";
-import { usePostPages } from "./use-post-pages.ts";
-import type { PostPage } from "./use-post-pages.ts";
+import { usePostPages } from "./feed/use-post-pages.ts";
+import type { PostPage } from "./feed/use-post-pages.ts";
 
 type PostListProps = {
   label: string;

@@ -1,6 +1,6 @@
 import { Link } from "react-router";
 import { CollectionLine } from "#app/components/collections/collection-line.tsx";
-import { useMarkedPath } from "#app/components/shell/use-marked-path.ts";
+import { useMarkedPath } from "#app/components/shell/navigation/use-marked-path.ts";
 import { Card } from "#app/components/ui/card.tsx";
 import { publicCollectionPath } from "#app/domain/collections/rules.ts";
 import type { CollectionSummary } from "#app/domain/collections/schema.ts";

@@ -1,9 +1,9 @@
 import { Check } from "lucide-react";
 import { useFetcher } from "react-router";
-import { toast } from "#app/components/ui/toast.ts";
+import { toast } from "#app/components/ui/toasts/toast.ts";
 import { Button } from "#app/components/ui/button.tsx";
 import { LINK_MARK } from "#app/lib/link-mark.ts";
-import { useRefusalToast } from "#app/components/ui/use-refusal-toast.ts";
+import { useRefusalToast } from "#app/components/ui/toasts/use-refusal-toast.ts";
 
 type FollowButtonProps = {
   username: string;

@@ -1,7 +1,7 @@
 import { Plus } from "lucide-react";
 import { useState } from "react";
 import { Button } from "#app/components/ui/button.tsx";
-import { TextField } from "#app/components/ui/field.tsx";
+import { TextField } from "#app/components/ui/fields/field.tsx";
 import { LINK_TITLE_MAX, LINK_URL_MAX, LINKS_MAX } from "#app/domain/profiles/rules/links.ts";
 import type { ProfileLink } from "#app/domain/profiles/rules/links.ts";
 

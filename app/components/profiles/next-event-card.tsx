@@ -1,8 +1,8 @@
-import { useMarkedPath } from "#app/components/shell/use-marked-path.ts";
+import { useMarkedPath } from "#app/components/shell/navigation/use-marked-path.ts";
 import { ButtonLink } from "#app/components/ui/button.tsx";
 import { Card } from "#app/components/ui/card.tsx";
 import { publicEventPath } from "#app/domain/events/rules.ts";
-import { eventMomentText, zonePlace } from "#app/domain/events/rules/times.ts";
+import { eventMomentText, zonePlace } from "#app/domain/events/times/rules.ts";
 import { TIME_ZONE } from "#app/domain/time.ts";
 
 type NextEvent = {

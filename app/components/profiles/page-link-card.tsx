@@ -1,5 +1,5 @@
 import { Link } from "react-router";
-import { LinkCard } from "#app/components/ui/link-card.tsx";
+import { LinkCard } from "#app/components/ui/links/link-card.tsx";
 import type { QrDrawing } from "#app/components/ui/qr-code.tsx";
 
 type PageLinkCardProps = {

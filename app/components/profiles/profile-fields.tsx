@@ -1,6 +1,6 @@
 import { CropField } from "#app/components/media/crop-field.tsx";
-import { SelectField, TextArea, TextField } from "#app/components/ui/field.tsx";
-import { useFirstError } from "#app/components/ui/use-first-error.ts";
+import { SelectField, TextArea, TextField } from "#app/components/ui/fields/field.tsx";
+import { useFirstError } from "#app/components/ui/fields/use-first-error.ts";
 import { NAME_MAX } from "#app/domain/identity/schema.ts";
 import {
   BIO_MAX,

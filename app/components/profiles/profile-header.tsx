@@ -1,7 +1,7 @@
 import { nounFor } from "#app/domain/text.ts";
 import type { ReactNode } from "react";
 import { Avatar } from "#app/components/ui/avatar.tsx";
-import { Bandeirinhas } from "#app/components/ui/bandeirinhas.tsx";
+import { Bandeirinhas } from "#app/components/ui/brand/bandeirinhas.tsx";
 import { mediaUrl } from "#app/domain/media/rules.ts";
 import type { PublicProfile } from "#app/domain/profiles/schema.ts";
 import { ProfileLinks } from "./profile-links.tsx";

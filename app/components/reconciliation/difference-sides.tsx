@@ -1,6 +1,6 @@
 import { sideStatusLabel } from "./difference-labels.ts";
 import { providerLabel } from "#app/components/ledger/provider-label.ts";
-import { MoneyLink } from "#app/components/ui/money-link.tsx";
+import { MoneyLink } from "#app/components/ui/links/money-link.tsx";
 import type { ComparedObject, DifferenceSide } from "#app/domain/reconciliation/schema.ts";
 
 type SidesProps = {

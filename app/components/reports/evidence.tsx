@@ -1,5 +1,5 @@
 import { Link } from "react-router";
-import { eventMomentText } from "#app/domain/events/rules/times.ts";
+import { eventMomentText } from "#app/domain/events/times/rules.ts";
 import { mediaUrl } from "#app/domain/media/rules.ts";
 import { formatMoney } from "#app/domain/money.ts";
 import type { Evidence, EvidenceFile } from "#app/domain/moderation/reports/schema.ts";

@@ -1,6 +1,6 @@
 import type { ReactNode } from "react";
 import { Link } from "react-router";
-import { Logo } from "#app/components/ui/logo.tsx";
+import { Logo } from "#app/components/ui/brand/logo.tsx";
 import { FlashToast } from "./flash-toast.tsx";
 import type { Flash } from "./flash-toast.tsx";
 import { PrintedAddress } from "./printed-address.tsx";

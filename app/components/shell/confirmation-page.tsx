@@ -3,9 +3,9 @@ import type { ReactNode } from "react";
 import { Form } from "react-router";
 import { ButtonLink } from "#app/components/ui/button.tsx";
 import { Card } from "#app/components/ui/card.tsx";
-import { FormMessage } from "#app/components/ui/form-message.tsx";
+import { FormMessage } from "#app/components/ui/fields/form-message.tsx";
 import { PageHeader } from "#app/components/ui/page-header.tsx";
-import { ActingField } from "./acting-field.tsx";
+import { ActingField } from "./acting/acting-field.tsx";
 
 type LifePageProps = {
   heading: string;

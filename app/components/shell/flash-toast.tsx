@@ -1,7 +1,7 @@
 import { useEffect } from "react";
 import { Form, useSubmit } from "react-router";
-import { toast } from "#app/components/ui/toast.ts";
-import { useHydrated } from "./use-hydrated.ts";
+import { toast } from "#app/components/ui/toasts/toast.ts";
+import { useHydrated } from "./browser/use-hydrated.ts";
 
 /** `undo` is the path of the form that reverts the action. */
 export type Flash = {

@@ -1,7 +1,7 @@
 import { Link } from "react-router";
-import { LogoMark } from "#app/components/ui/logo.tsx";
+import { LogoMark } from "#app/components/ui/brand/logo.tsx";
 import { useCompanyIfKnown } from "./company.ts";
-import { PublicThemeSwitch } from "./theme-form.tsx";
+import { PublicThemeSwitch } from "./browser/theme-form.tsx";
 
 const LINKS = [
   { to: "/ajuda", label: "Ajuda" },

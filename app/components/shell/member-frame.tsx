@@ -1,8 +1,8 @@
 import type { ComponentProps, ReactNode } from "react";
-import { DeletionNotice } from "#app/components/account/deletion-notice.tsx";
-import { TermsNotice } from "#app/components/account/terms-notice.tsx";
+import { DeletionNotice } from "#app/components/account/deletion/deletion-notice.tsx";
+import { TermsNotice } from "#app/components/account/sign-in/terms-notice.tsx";
 import { MemberShell } from "./member-shell.tsx";
-import { useSignOutCleanup } from "./use-sign-out-cleanup.ts";
+import { useSignOutCleanup } from "./browser/use-sign-out-cleanup.ts";
 
 type Shown = ComponentProps<typeof MemberShell>;
 

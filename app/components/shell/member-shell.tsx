@@ -1,23 +1,23 @@
 import type { ReactNode } from "react";
 import { useLocation, useMatches } from "react-router";
 import { PaletteKeys } from "#app/components/palette/palette-keys.tsx";
-import { Sidebar } from "./sidebar.tsx";
-import type { SidebarMoney, SidebarPerson } from "./sidebar.tsx";
+import { Sidebar } from "./navigation/sidebar.tsx";
+import type { SidebarMoney, SidebarPerson } from "./navigation/sidebar.tsx";
 import { BareShell } from "./bare-shell.tsx";
 import { FlashToast } from "./flash-toast.tsx";
 import type { Flash } from "./flash-toast.tsx";
-import { PendingPage, usePending } from "./pending-page.tsx";
-import { PhoneBar } from "./phone-bar.tsx";
-import { ActingNotice } from "./acting-notice.tsx";
-import type { ActingContext } from "./acting-notice.tsx";
-import { PhoneTop } from "./phone-top.tsx";
+import { PendingPage, usePending } from "./navigation/pending-page.tsx";
+import { PhoneBar } from "./navigation/phone-bar.tsx";
+import { ActingNotice } from "./acting/acting-notice.tsx";
+import type { ActingContext } from "./acting/acting-notice.tsx";
+import { PhoneTop } from "./navigation/phone-top.tsx";
 import { PrintedAddress } from "./printed-address.tsx";
-import { Rail } from "./rail.tsx";
-import type { ShellMember } from "./rail.tsx";
+import { Rail } from "./navigation/rail.tsx";
+import type { ShellMember } from "./navigation/rail.tsx";
 import { SkipLink } from "./skip-link.tsx";
-import { useUnread } from "./unread-badge.tsx";
-import { useInstalledApp } from "./use-installed-app.ts";
-import { useUnreadMarks } from "./use-unread-marks.ts";
+import { useUnread } from "./navigation/unread-badge.tsx";
+import { useInstalledApp } from "./browser/use-installed-app.ts";
+import { useUnreadMarks } from "./navigation/use-unread-marks.ts";
 
 type MemberShellProps = {
   member: ShellMember;

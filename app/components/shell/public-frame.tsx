@@ -1,7 +1,7 @@
 import type { ReactNode } from "react";
 import { Link, useLocation, useRouteLoaderData } from "react-router";
 import { ButtonLink } from "#app/components/ui/button.tsx";
-import { Logo } from "#app/components/ui/logo.tsx";
+import { Logo } from "#app/components/ui/brand/logo.tsx";
 import { Footer } from "./footer.tsx";
 import { SkipLink } from "./skip-link.tsx";
 

@@ -1,9 +1,9 @@
 import type { ComponentProps } from "react";
-import { FormMessage } from "#app/components/ui/form-message.tsx";
-import { GuardedForm } from "#app/components/ui/guarded-form.tsx";
-import { useFirstError } from "#app/components/ui/use-first-error.ts";
+import { FormMessage } from "#app/components/ui/fields/form-message.tsx";
+import { GuardedForm } from "#app/components/ui/fields/guarded-form.tsx";
+import { useFirstError } from "#app/components/ui/fields/use-first-error.ts";
 import type { FormProblem } from "#app/lib/form-problem.ts";
-import { ActingField } from "./acting-field.tsx";
+import { ActingField } from "./acting/acting-field.tsx";
 
 /**
  * A form about the page that the member acts for. It says why it was refused, leads to the first

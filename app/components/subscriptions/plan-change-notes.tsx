@@ -1,4 +1,4 @@
-import { SellerNotice } from "#app/components/checkout/order-summary.tsx";
+import { SellerNotice } from "#app/components/checkout/order/order-summary.tsx";
 import { ButtonLink } from "#app/components/ui/button.tsx";
 import { Card } from "#app/components/ui/card.tsx";
 import type { PublicSeller } from "#app/domain/identity/tax-ids/rules.ts";

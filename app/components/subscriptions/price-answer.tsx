@@ -1,7 +1,7 @@
 import { Form } from "react-router";
 import { DetailList } from "#app/components/payments/detail-list.tsx";
 import { Button } from "#app/components/ui/button.tsx";
-import { FormMessage } from "#app/components/ui/form-message.tsx";
+import { FormMessage } from "#app/components/ui/fields/form-message.tsx";
 import { formatDay } from "#app/domain/time.ts";
 
 /** A proposed price change as a page shows it. */

@@ -1,8 +1,8 @@
 import { Form, useNavigation } from "react-router";
 import { Button, ButtonLink } from "#app/components/ui/button.tsx";
-import { TextField } from "#app/components/ui/field.tsx";
-import { FormMessage } from "#app/components/ui/form-message.tsx";
-import { useFirstError } from "#app/components/ui/use-first-error.ts";
+import { TextField } from "#app/components/ui/fields/field.tsx";
+import { FormMessage } from "#app/components/ui/fields/form-message.tsx";
+import { useFirstError } from "#app/components/ui/fields/use-first-error.ts";
 import type { FormProblem } from "#app/lib/form-problem.ts";
 
 type NameConfirmationProps = {

@@ -1,4 +1,4 @@
-import { Choices } from "#app/components/ui/choice.tsx";
+import { Choices } from "#app/components/ui/fields/choice.tsx";
 import { ROLE_LABELS, teamRoles } from "#app/domain/teams/rules/roles.ts";
 
 /** Choice of a team member's role. */

@@ -1,9 +1,9 @@
 import { useNavigation } from "react-router";
 import { Button } from "#app/components/ui/button.tsx";
-import { FileField, TextField } from "#app/components/ui/field.tsx";
-import { FormMessage } from "#app/components/ui/form-message.tsx";
-import { GuardedForm } from "#app/components/ui/guarded-form.tsx";
-import { useFirstError } from "#app/components/ui/use-first-error.ts";
+import { FileField, TextField } from "#app/components/ui/fields/field.tsx";
+import { FormMessage } from "#app/components/ui/fields/form-message.tsx";
+import { GuardedForm } from "#app/components/ui/fields/guarded-form.tsx";
+import { useFirstError } from "#app/components/ui/fields/use-first-error.ts";
 import { NAME_MAX } from "#app/domain/identity/schema.ts";
 import { ACCEPTED_IMAGES } from "#app/domain/media/rules/limits.ts";
 import { SLUG_MAX } from "#app/domain/teams/schema.ts";

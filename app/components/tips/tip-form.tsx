@@ -7,23 +7,23 @@ import {
   CardNeedsJavaScript,
   isSaveCardChecked,
 } from "#app/components/checkout/card/card-field.tsx";
-import { ChosenMethodLabel } from "#app/components/checkout/chosen-method-label.tsx";
+import { ChosenMethodLabel } from "#app/components/checkout/methods/chosen-method-label.tsx";
 import { SaveCardField } from "#app/components/checkout/card/save-card-field.tsx";
 import {
   selectedMethod,
   isTypedCard,
   methodChoices,
-} from "#app/components/checkout/method-choices.ts";
-import type { SavedCardOption } from "#app/components/checkout/method-choices.ts";
-import { TaxIdField } from "#app/components/checkout/tax-id-field.tsx";
+} from "#app/components/checkout/methods/method-choices.ts";
+import type { SavedCardOption } from "#app/components/checkout/methods/method-choices.ts";
+import { TaxIdField } from "#app/components/checkout/payer/tax-id-field.tsx";
 import { TermsNote } from "#app/components/checkout/terms-note.tsx";
 import { useCardForm } from "#app/components/checkout/card/use-card-form.ts";
 import { methodTexts } from "#app/components/payments/method-words.ts";
 import { Button } from "#app/components/ui/button.tsx";
-import { Choices } from "#app/components/ui/choice.tsx";
-import { TextArea, TextField } from "#app/components/ui/field.tsx";
-import { FormMessage } from "#app/components/ui/form-message.tsx";
-import { useFirstError } from "#app/components/ui/use-first-error.ts";
+import { Choices } from "#app/components/ui/fields/choice.tsx";
+import { TextArea, TextField } from "#app/components/ui/fields/field.tsx";
+import { FormMessage } from "#app/components/ui/fields/form-message.tsx";
+import { useFirstError } from "#app/components/ui/fields/use-first-error.ts";
 import { formatMoney } from "#app/domain/money.ts";
 import { byMethod, takesCardDetails } from "#app/domain/payments/methods/rules.ts";
 import type { PaymentMethod } from "#app/domain/payments/rules/choices.ts";

@@ -1,5 +1,5 @@
 import { HandCoins } from "lucide-react";
-import { useMarkedPath } from "#app/components/shell/use-marked-path.ts";
+import { useMarkedPath } from "#app/components/shell/navigation/use-marked-path.ts";
 import { ButtonLink } from "#app/components/ui/button.tsx";
 
 export const tipPath = (username: string): string => `/space/${username}/tip`;

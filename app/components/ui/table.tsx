@@ -1,6 +1,6 @@
 import type { ComponentProps, ReactNode } from "react";
 import { Link } from "react-router";
-import { MoneyLink } from "./money-link.tsx";
+import { MoneyLink } from "./links/money-link.tsx";
 
 /**
  * Column heading. `numeric`: figures align right. `wide`: hidden on a phone, where a note in the

@@ -1,6 +1,6 @@
 import { sql } from "drizzle-orm";
 import type { SQL } from "drizzle-orm";
-import { CLOSED_SUBSCRIPTION_STATES } from "#app/domain/access/rules.ts";
+import { CLOSED_SUBSCRIPTION_STATES } from "./rules.ts";
 import type { Instant } from "#app/domain/time.ts";
 
 /** A person's id, an SQL expression that gives one, or null for a visitor. */

@@ -3,21 +3,16 @@ import { and, eq, gt, isNull, or, sql } from "drizzle-orm";
 import { commit, mustChangeOne } from "#app/db/client.server.ts";
 import type { BatchWrite } from "#app/db/client.server.ts";
 import { StaleWrite } from "#app/db/errors.ts";
-import {
-  AdultSpacesOff,
-  AgeCheckNotStarted,
-  PageNotMarked,
-  TooManyAgeChecks,
-} from "#app/domain/age/errors.ts";
-import { adultPageOf, loadAgeStatus } from "#app/domain/age/queries.server.ts";
+import { AdultSpacesOff, AgeCheckNotStarted, PageNotMarked, TooManyAgeChecks } from "./errors.ts";
+import { adultPageOf, loadAgeStatus } from "./queries.server.ts";
 import {
   AGE_CHECK_RATE_LIMITS,
   ageCheckProblem,
   AGE_CHECK_LIFETIME_MS,
   adultMarkProblem,
   AGE_CHECK_RETRY_AFTER_MS,
-} from "#app/domain/age/rules.ts";
-import type { AgeAnswer, AgeCheck } from "#app/domain/age/schema.ts";
+} from "./rules.ts";
+import type { AgeAnswer, AgeCheck } from "./schema.ts";
 import type { Context } from "#app/domain/context.ts";
 import { rateLimitStatements } from "#app/domain/rate-limits/commands.server.ts";
 import { ageVerifiedStatement } from "#app/domain/identity/account-status/commands/age.server.ts";

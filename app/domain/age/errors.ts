@@ -1,7 +1,7 @@
 import type { Instant } from "#app/domain/time.ts";
 import { retryAfterText } from "#app/domain/rate-limits/rules.ts";
 import { Refusal } from "#app/domain/errors.ts";
-import type { AgeCheckProblem, AdultMarkProblem } from "#app/domain/age/rules.ts";
+import type { AgeCheckProblem, AdultMarkProblem } from "./rules.ts";
 import { formatMinute } from "#app/domain/time.ts";
 
 export class AdultSpacesOff extends Refusal {

@@ -1,7 +1,7 @@
 import { and, eq, or, sql } from "drizzle-orm";
 import type { SQL } from "drizzle-orm";
 import { isHiddenByAge, isBlockedBetween } from "#app/domain/access/sql.server.ts";
-import type { AgeStatus } from "#app/domain/age/rules.ts";
+import type { AgeStatus } from "./rules.ts";
 import type { Context } from "#app/domain/context.ts";
 import type { Documents } from "#app/domain/documents/schema.ts";
 import type { Instant } from "#app/domain/time.ts";

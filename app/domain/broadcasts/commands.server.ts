@@ -11,12 +11,8 @@ import {
   SendTimeTooFar,
   TooManyDrafts,
   UnknownPlan,
-} from "#app/domain/broadcasts/errors.ts";
-import {
-  broadcastOf,
-  broadcastsNear,
-  latestBroadcastNear,
-} from "#app/domain/broadcasts/queries.server.ts";
+} from "./errors.ts";
+import { broadcastOf, broadcastsNear, latestBroadcastNear } from "./queries.server.ts";
 import { countRecipients } from "#app/domain/broadcasts/queries/recipients.server.ts";
 import {
   BROADCAST_INTERVAL_MS,
@@ -24,9 +20,9 @@ import {
   isCancelableState,
   isEditableState,
   sendTimeProblem,
-} from "#app/domain/broadcasts/rules.ts";
-import type { BroadcastState } from "#app/domain/broadcasts/rules.ts";
-import type { Broadcast } from "#app/domain/broadcasts/schema.ts";
+} from "./rules.ts";
+import type { BroadcastState } from "./rules.ts";
+import type { Broadcast } from "./schema.ts";
 import type { Context } from "#app/domain/context.ts";
 import { discardUnsavedFile } from "#app/domain/media/commands/form-file.server.ts";
 import { filesWrite } from "#app/domain/messages/commands/files.server.ts";

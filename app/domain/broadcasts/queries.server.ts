@@ -1,6 +1,6 @@
 import { and, eq, getTableColumns, sql } from "drizzle-orm";
-import { BROADCAST_INTERVAL_MS, BROADCAST_STATES, SEGMENTS } from "#app/domain/broadcasts/rules.ts";
-import type { Broadcast, BroadcastStatistics } from "#app/domain/broadcasts/schema.ts";
+import { BROADCAST_INTERVAL_MS, BROADCAST_STATES, SEGMENTS } from "./rules.ts";
+import type { Broadcast, BroadcastStatistics } from "./schema.ts";
 import type { Context } from "#app/domain/context.ts";
 import { filesFrom, filesJson } from "#app/domain/messages/queries/files.server.ts";
 import type { StoredFile } from "#app/domain/messages/queries/files.server.ts";

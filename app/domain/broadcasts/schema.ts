@@ -1,11 +1,6 @@
 import { z } from "zod";
-import {
-  BROADCAST_MAX,
-  BROADCAST_PLANS_MAX,
-  isOnlyName,
-  SEGMENTS,
-} from "#app/domain/broadcasts/rules.ts";
-import type { BroadcastState, Segment } from "#app/domain/broadcasts/rules.ts";
+import { BROADCAST_MAX, BROADCAST_PLANS_MAX, isOnlyName, SEGMENTS } from "./rules.ts";
+import type { BroadcastState, Segment } from "./rules.ts";
 import { cleanMessageText } from "#app/domain/messages/rules.ts";
 import { checkFilesForm, messageFilesFields } from "#app/domain/messages/schema.ts";
 import type { MessageFile } from "#app/domain/messages/schema.ts";

@@ -8,10 +8,10 @@ import {
   CollectionSold,
   TooLateToRestoreCollection,
   TooManyCollections,
-} from "#app/domain/collections/errors.ts";
+} from "./errors.ts";
 import { editableCollection } from "#app/domain/collections/queries/studio.server.ts";
 import type { EditableCollection } from "#app/domain/collections/queries/studio.server.ts";
-import { COLLECTIONS_MAX } from "#app/domain/collections/schema.ts";
+import { COLLECTIONS_MAX } from "./schema.ts";
 import type { Context } from "#app/domain/context.ts";
 import { rateLimitStatements } from "#app/domain/rate-limits/commands.server.ts";
 import type { RateLimit } from "#app/domain/rate-limits/schema.ts";

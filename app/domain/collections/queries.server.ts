@@ -6,14 +6,14 @@ import {
   coverVisibleTo,
   personIdByKey,
 } from "#app/domain/access/sql.server.ts";
-import { readingProgress } from "#app/domain/collections/rules.ts";
+import { readingProgress } from "./rules.ts";
 import type {
   CollectionCreator,
   CollectionEntry,
   CollectionSummary,
   OutlineEntry,
   CollectionProgress,
-} from "#app/domain/collections/schema.ts";
+} from "./schema.ts";
 import type { Context } from "#app/domain/context.ts";
 import { canSellSql } from "#app/domain/documents/queries.server.ts";
 import { cardsFromRows, collectionPostsStatement } from "#app/domain/posts/queries.server.ts";

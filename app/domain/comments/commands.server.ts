@@ -8,18 +8,13 @@ import {
   CommentsClosed,
   EditWindowOver,
   TooManyComments,
-} from "#app/domain/comments/errors.ts";
-import { loadCommentSnapshot } from "#app/domain/comments/queries.server.ts";
+} from "./errors.ts";
+import { loadCommentSnapshot } from "./queries.server.ts";
 import {
   unreachableRecipients,
   peopleByUsername,
 } from "#app/domain/comments/queries/recipients.server.ts";
-import {
-  COMMENT_LIMITS,
-  EDIT_WINDOW_MS,
-  mentionsIn,
-  UNDO_WINDOW_MS,
-} from "#app/domain/comments/rules.ts";
+import { COMMENT_LIMITS, EDIT_WINDOW_MS, mentionsIn, UNDO_WINDOW_MS } from "./rules.ts";
 import type { Context } from "#app/domain/context.ts";
 import { rateLimitStatements } from "#app/domain/rate-limits/commands.server.ts";
 import { announce } from "#app/domain/outbox.server.ts";

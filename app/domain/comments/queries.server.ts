@@ -1,8 +1,8 @@
 import { and, asc, desc, eq, isNotNull, isNull, sql } from "drizzle-orm";
 import type { SQL } from "drizzle-orm";
 import { isBlockedBetween, visibleTo } from "#app/domain/access/sql.server.ts";
-import { allowedCommentActions, UNDO_WINDOW_MS } from "#app/domain/comments/rules.ts";
-import type { Comment, CommentThread } from "#app/domain/comments/schema.ts";
+import { allowedCommentActions, UNDO_WINDOW_MS } from "./rules.ts";
+import type { Comment, CommentThread } from "./schema.ts";
 import type { Context } from "#app/domain/context.ts";
 import { decodeCursor, pageOf } from "#app/domain/page.ts";
 import type { Page } from "#app/domain/page.ts";

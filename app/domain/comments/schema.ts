@@ -1,6 +1,6 @@
 import { z } from "zod";
-import { cleanCommentBody } from "#app/domain/comments/rules.ts";
-import type { CommentActions } from "#app/domain/comments/rules.ts";
+import { cleanCommentBody } from "./rules.ts";
+import type { CommentActions } from "./rules.ts";
 import type { Instant } from "#app/domain/time.ts";
 
 export const COMMENT_MAX = 2_000;

@@ -2,12 +2,7 @@ import { and, eq, sql } from "drizzle-orm";
 import type { SQL } from "drizzle-orm";
 import { commit } from "#app/db/client.server.ts";
 import type { Context } from "#app/domain/context.ts";
-import {
-  COMMENT_WEIGHT,
-  HEAT_EVENTS_MAX,
-  HEAT_HALF_LIFE_MS,
-  LIKE_WEIGHT,
-} from "#app/domain/discovery/rules.ts";
+import { COMMENT_WEIGHT, HEAT_EVENTS_MAX, HEAT_HALF_LIFE_MS, LIKE_WEIGHT } from "./rules.ts";
 import {
   staleAuthors,
   stalePosts,

@@ -1,6 +1,6 @@
 import type { Context } from "#app/domain/context.ts";
 import { searchTerms } from "#app/lib/full-text.ts";
-import type { ExploreRequest, FoundCreator } from "#app/domain/discovery/schema.ts";
+import type { ExploreRequest, FoundCreator } from "./schema.ts";
 import {
   exactCreatorStatement,
   foundPage,

@@ -15,23 +15,14 @@ import {
   DocumentsConflictOfInterest,
   DocumentExpired,
   UnlikelyBirthDate,
-} from "#app/domain/documents/errors.ts";
-import {
-  documentsOfPerson,
-  documentsUnderDecision,
-  isModerator,
-} from "#app/domain/documents/queries.server.ts";
-import type { DocumentsUnderDecision } from "#app/domain/documents/queries.server.ts";
+} from "./errors.ts";
+import { documentsOfPerson, documentsUnderDecision, isModerator } from "./queries.server.ts";
+import type { DocumentsUnderDecision } from "./queries.server.ts";
 import {
   taxIdPartyStatement,
   contestantFilesStatement,
 } from "#app/domain/documents/contests/queries.server.ts";
-import {
-  awaitsDecision,
-  isLikelyUnderage,
-  isOfAge,
-  isRenewalPending,
-} from "#app/domain/documents/rules.ts";
+import { awaitsDecision, isLikelyUnderage, isOfAge, isRenewalPending } from "./rules.ts";
 import { taxIdHeldUntil } from "#app/domain/documents/contests/rules.ts";
 import { unopenedFilesStatement } from "#app/domain/documents/files/queries.server.ts";
 import { missingFiles } from "#app/domain/documents/files/rules.ts";
@@ -41,7 +32,7 @@ import {
   rejectionText,
 } from "#app/domain/documents/reasons/rules.ts";
 import type { RejectionCode } from "#app/domain/documents/reasons/rules.ts";
-import type { Documents } from "#app/domain/documents/schema.ts";
+import type { Documents } from "./schema.ts";
 import type { FileKind } from "#app/domain/documents/schema/file-kinds.ts";
 import { isPartyToMoney } from "#app/domain/identity/colleagues/queries.server.ts";
 import { ageInYears } from "#app/domain/identity/account-status/rules/age.ts";

@@ -1,7 +1,7 @@
 import { and, asc, eq, gt, inArray, isNotNull, isNull, lte, ne, or, sql } from "drizzle-orm";
 import type { SQL } from "drizzle-orm";
 import type { Context } from "#app/domain/context.ts";
-import { APPROVAL_DAYS } from "#app/domain/documents/rules.ts";
+import { APPROVAL_DAYS } from "./rules.ts";
 import {
   contestedStatement,
   isTaxIdBarredSql,
@@ -31,7 +31,7 @@ import {
 import type { MissingFile } from "#app/domain/documents/files/rules.ts";
 import { taxIdChecks } from "#app/domain/documents/registry/rules.ts";
 import type { TaxIdCheck } from "#app/domain/documents/registry/rules.ts";
-import type { Documents } from "#app/domain/documents/schema.ts";
+import type { Documents } from "./schema.ts";
 import type { FileKind } from "#app/domain/documents/schema/file-kinds.ts";
 import type { TaxKind } from "#app/domain/identity/tax-ids/rules.ts";
 import { decodeCursor, pageOf } from "#app/domain/page.ts";

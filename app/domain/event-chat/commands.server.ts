@@ -11,8 +11,8 @@ import {
   ChatReactionsTooFast,
   ChatTooFast,
   TooManyChatMessages,
-} from "#app/domain/event-chat/errors.ts";
-import { chatMessage, eventWithChat, sentChatSeq } from "#app/domain/event-chat/queries.server.ts";
+} from "./errors.ts";
+import { chatMessage, eventWithChat, sentChatSeq } from "./queries.server.ts";
 import {
   CHAT_CLOSES_AFTER_MS,
   CHAT_GATHER_MS,
@@ -20,9 +20,9 @@ import {
   CHAT_REACTION_LIMITS,
   CHAT_ROOM_LIMITS,
   chatTopic,
-} from "#app/domain/event-chat/rules.ts";
-import type { ChatMessage } from "#app/domain/event-chat/schema.ts";
-import { mayWatchSql } from "#app/domain/events/queries/live.server.ts";
+} from "./rules.ts";
+import type { ChatMessage } from "./schema.ts";
+import { mayWatchSql } from "#app/domain/events/live/queries.server.ts";
 import {
   deletedMessageStatements,
   editedMessageStatements,

@@ -1,6 +1,6 @@
 import { Refusal } from "#app/domain/errors.ts";
-import { CHAT_CLOSED_TEXTS } from "#app/domain/event-chat/rules.ts";
-import type { ChatState } from "#app/domain/event-chat/rules.ts";
+import { CHAT_CLOSED_TEXTS } from "./rules.ts";
+import type { ChatState } from "./rules.ts";
 import { retryAfterText } from "#app/domain/rate-limits/rules.ts";
 import type { Instant } from "#app/domain/time.ts";
 

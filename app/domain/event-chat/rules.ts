@@ -1,5 +1,5 @@
-import { isLiveEarly } from "#app/domain/events/rules/live.ts";
-import type { WatchableEvent } from "#app/domain/events/rules/live.ts";
+import { isLiveEarly } from "#app/domain/events/live/rules.ts";
+import type { WatchableEvent } from "#app/domain/events/live/rules.ts";
 import type { RateLimit } from "#app/domain/rate-limits/schema.ts";
 import { HOUR_MS, MINUTE_MS, SECOND_MS } from "#app/domain/time.ts";
 import type { Instant } from "#app/domain/time.ts";

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { CHAT_TEXT_MAX } from "#app/domain/event-chat/rules.ts";
+import { CHAT_TEXT_MAX } from "./rules.ts";
 import { cleanMessageText } from "#app/domain/messages/rules.ts";
 import { clientMessageIdSchema, seqSchema } from "#app/domain/messages/schema.ts";
 import type { Message } from "#app/domain/messages/schema.ts";

@@ -4,12 +4,12 @@ import type { BatchWrite } from "#app/db/client.server.ts";
 import { RuleViolation, StaleWrite } from "#app/db/errors.ts";
 import type { Context } from "#app/domain/context.ts";
 import { changeNotices, nameOf } from "#app/domain/events/commands/change-notices.server.ts";
-import { effectiveCapacityStatement } from "#app/domain/events/commands/capacity.server.ts";
-import { refundRuleStatements } from "#app/domain/events/commands/orders.server.ts";
-import { announceToPeopleStatement } from "#app/domain/events/commands/people.server.ts";
-import { movedEventStatements } from "#app/domain/events/commands/moving.server.ts";
-import { livingEvent } from "#app/domain/events/commands/living.server.ts";
-import { moveWaitingListQuietly } from "#app/domain/events/commands/waiting.server.ts";
+import { effectiveCapacityStatement } from "#app/domain/events/capacity/commands.server.ts";
+import { refundRuleStatements } from "#app/domain/events/tickets/commands/orders.server.ts";
+import { announceToPeopleStatement } from "#app/domain/events/attendees/commands.server.ts";
+import { movedEventStatements } from "#app/domain/events/waiting-list/commands/moving.server.ts";
+import { livingEvent } from "#app/domain/events/dates/commands/living.server.ts";
+import { moveWaitingListQuietly } from "#app/domain/events/waiting-list/commands.server.ts";
 import {
   CapacityBelowSeats,
   EventCanceled,
@@ -23,17 +23,17 @@ import {
   EventTooFar,
   TooManyEvents,
   UnknownEventPlan,
-} from "#app/domain/events/errors.ts";
+} from "./errors.ts";
 import { editableEvent } from "#app/domain/events/queries/editable.server.ts";
 import type { EditableEvent } from "#app/domain/events/queries/editable.server.ts";
-import { announcedChanges, timesProblem } from "#app/domain/events/rules.ts";
-import type { AnnouncedChange } from "#app/domain/events/rules.ts";
-import { wallsOf } from "#app/domain/events/rules/zone-rules.ts";
-import type { EventInput } from "#app/domain/events/schema.ts";
+import { announcedChanges, timesProblem } from "./rules.ts";
+import type { AnnouncedChange } from "./rules.ts";
+import { wallsOf } from "#app/domain/events/times/rules/zone-rules.ts";
+import type { EventInput } from "./schema.ts";
 import {
   copyKindsStatement,
   draftSeatsStatements,
-} from "#app/domain/events/commands/dates.server.ts";
+} from "#app/domain/events/dates/commands.server.ts";
 import { coverStatements, preparedCover } from "#app/domain/media/commands/covers.server.ts";
 import { plansOfCreator } from "#app/domain/plans/queries.server.ts";
 import { profileOfPerson } from "#app/domain/profiles/queries.server.ts";

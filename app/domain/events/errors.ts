@@ -1,5 +1,5 @@
 import { Refusal } from "#app/domain/errors.ts";
-import type { SeatProblem, WaitingProblem } from "#app/domain/events/rules.ts";
+import type { SeatProblem, WaitingProblem } from "./rules.ts";
 import { counted } from "#app/domain/text.ts";
 import { formatMinute } from "#app/domain/time.ts";
 import type { Instant } from "#app/domain/time.ts";

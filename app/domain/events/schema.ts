@@ -11,22 +11,17 @@ import {
   isEventLink,
   SEATS_PER_PERSON_MAX,
   TICKET_KIND_NAME_MAX,
-} from "#app/domain/events/rules.ts";
+} from "./rules.ts";
 import { LINK_CHOICES, linkMinutesOf, LINK_MINUTES_MAX } from "#app/domain/events/rules/link.ts";
 import type { EventQuestion } from "#app/domain/events/questions/rules.ts";
 import type { TicketKind } from "#app/domain/events/rules/tickets.ts";
-import type {
-  EventAccess,
-  EventStatus,
-  SeatRequest,
-  SeatSnapshot,
-} from "#app/domain/events/rules.ts";
-import { typedTimes, wallsOf } from "#app/domain/events/rules/zone-rules.ts";
-import type { SavedWalls } from "#app/domain/events/rules/zone-rules.ts";
+import type { EventAccess, EventStatus, SeatRequest, SeatSnapshot } from "./rules.ts";
+import { typedTimes, wallsOf } from "#app/domain/events/times/rules/zone-rules.ts";
+import type { SavedWalls } from "#app/domain/events/times/rules/zone-rules.ts";
 import { namesSchema } from "#app/domain/events/schema/names.ts";
-import { zonePlace } from "#app/domain/events/rules/times.ts";
-import { isTimeZone, parseWallTime } from "#app/domain/events/rules/wall-time.ts";
-import type { WallTimeProblem } from "#app/domain/events/rules/wall-time.ts";
+import { zonePlace } from "#app/domain/events/times/rules.ts";
+import { isTimeZone, parseWallTime } from "#app/domain/events/times/rules/wall-time.ts";
+import type { WallTimeProblem } from "#app/domain/events/times/rules/wall-time.ts";
 import { ALT_MAX } from "#app/domain/media/rules/limits.ts";
 import { optionalImageSchema } from "#app/domain/media/schema.ts";
 import type { Cents } from "#app/domain/money.ts";

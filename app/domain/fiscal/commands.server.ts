@@ -11,8 +11,8 @@ import {
   monthToErase,
   unfinishedBatch,
   pendingMonths,
-} from "#app/domain/fiscal/queries.server.ts";
-import type { InvoiceBatch } from "#app/domain/fiscal/queries.server.ts";
+} from "./queries.server.ts";
+import type { InvoiceBatch } from "./queries.server.ts";
 import {
   filesCount,
   issuerMessageId,
@@ -22,7 +22,7 @@ import {
   RPS_PER_FILE,
   SERIES,
   serviceDescription,
-} from "#app/domain/fiscal/rules.ts";
+} from "./rules.ts";
 import type { Month } from "#app/domain/ledger/months/rules/months.ts";
 import { settleNotificationsStatements } from "#app/domain/notifications/commands.server.ts";
 import { announce } from "#app/domain/outbox.server.ts";

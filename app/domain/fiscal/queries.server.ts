@@ -1,8 +1,8 @@
 import { and, asc, desc, eq, gt, isNull, lt, sql } from "drizzle-orm";
 import type { SQL } from "drizzle-orm";
 import type { Context } from "#app/domain/context.ts";
-import { retainedSince } from "#app/domain/fiscal/rules.ts";
-import type { Rps } from "#app/domain/fiscal/schema.ts";
+import { retainedSince } from "./rules.ts";
+import type { Rps } from "./schema.ts";
 import { monthBounds, monthAfter, monthBefore } from "#app/domain/ledger/months/rules/months.ts";
 import type { Month } from "#app/domain/ledger/months/rules/months.ts";
 import type { Cents } from "#app/domain/money.ts";

@@ -3,7 +3,7 @@ import type { SQL } from "drizzle-orm";
 import type { Context } from "#app/domain/context.ts";
 import { people } from "#drizzle/schema/identity.ts";
 import { formerUsernames, profiles } from "#drizzle/schema/profiles.ts";
-import type { MemberRow } from "#app/domain/identity/schema.ts";
+import type { MemberRow } from "./schema.ts";
 
 /** Reads the member of a provider's `providerUserId`, or null before the first sign-in here. */
 export async function memberByProviderUser(

@@ -1,6 +1,6 @@
 import { USERNAME_MAX, USERNAME_MIN } from "#app/domain/identity/rules/username-length.ts";
 import { z } from "zod";
-import { IDENTITY_MESSAGES } from "#app/domain/identity/errors.ts";
+import { IDENTITY_MESSAGES } from "./errors.ts";
 
 import { passwordStrength } from "#app/domain/identity/rules/passwords.ts";
 

@@ -12,8 +12,8 @@ import {
   worksForPage,
 } from "#app/domain/access/sql.server.ts";
 import type { Context } from "#app/domain/context.ts";
-import { isVariantStored, mediaKey } from "#app/domain/media/rules.ts";
-import type { MediaItem, MediaKind, MediaVariant, UploadState } from "#app/domain/media/schema.ts";
+import { isVariantStored, mediaKey } from "./rules.ts";
+import type { MediaItem, MediaKind, MediaVariant, UploadState } from "./schema.ts";
 import { media, mediaUploads } from "#drizzle/schema/media.ts";
 
 /** A file's object, type and cacheability. */

@@ -17,7 +17,7 @@ import {
   FilesWaitForAcceptance,
   TooManyConversations,
   TooManyMessages,
-} from "#app/domain/messages/errors.ts";
+} from "./errors.ts";
 import { givenTipOf } from "#app/domain/messages/queries/sales.server.ts";
 import { welcomeNoteOf } from "#app/domain/messages/queries/welcome.server.ts";
 import { loadWriting, writtenCountOf } from "#app/domain/messages/queries/writing.server.ts";
@@ -29,7 +29,7 @@ import {
   MESSAGE_LIMITS,
   MESSAGE_MAX,
   REQUEST_MESSAGES_MAX,
-} from "#app/domain/messages/rules.ts";
+} from "./rules.ts";
 import { decideWriting } from "#app/domain/messages/rules/writing.ts";
 import { requireUnblockedStatement } from "#app/domain/profiles/commands.server.ts";
 import { rateLimitStatements } from "#app/domain/rate-limits/commands.server.ts";

@@ -1,5 +1,5 @@
 import { Refusal } from "#app/domain/errors.ts";
-import { PINNED_MAX } from "#app/domain/messages/rules.ts";
+import { PINNED_MAX } from "./rules.ts";
 import { WRITING_PROBLEM_TEXTS } from "#app/domain/messages/rules/writing.ts";
 import type { WritingProblem } from "#app/domain/messages/rules/writing.ts";
 import { retryAfterText } from "#app/domain/rate-limits/rules.ts";

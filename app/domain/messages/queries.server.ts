@@ -15,7 +15,7 @@ import { reactionsFrom, reactionsJson } from "#app/domain/messages/queries/react
 import type { ReactionRow } from "#app/domain/messages/queries/reactions.server.ts";
 import { decideWriting } from "#app/domain/messages/rules/writing.ts";
 import type { WritingDecision } from "#app/domain/messages/rules/writing.ts";
-import type { ConversationHead, Message, MessageSale } from "#app/domain/messages/schema.ts";
+import type { ConversationHead, Message, MessageSale } from "./schema.ts";
 import type { Recording } from "#app/domain/messages/rules/recording.ts";
 import type { Cents } from "#app/domain/money.ts";
 import type { Instant } from "#app/domain/time.ts";

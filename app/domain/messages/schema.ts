@@ -5,10 +5,10 @@ import {
   MESSAGE_MAX,
   REACTIONS,
   WRITER_CHOICES,
-} from "#app/domain/messages/rules.ts";
+} from "./rules.ts";
 import { ALT_MAX } from "#app/domain/media/rules/limits.ts";
 import type { MediaItem, MediaKind } from "#app/domain/media/schema.ts";
-import type { Box, WriterChoice } from "#app/domain/messages/rules.ts";
+import type { Box, WriterChoice } from "./rules.ts";
 import type { Recording } from "#app/domain/messages/rules/recording.ts";
 import type { WritingProblem } from "#app/domain/messages/rules/writing.ts";
 import type { Cents } from "#app/domain/money.ts";

@@ -1,7 +1,7 @@
 import { commit, mustChangeOne } from "#app/db/client.server.ts";
 import { StaleWrite } from "#app/db/errors.ts";
 import type { Context } from "#app/domain/context.ts";
-import { newsletterPage } from "#app/domain/newsletters/queries.server.ts";
+import { newsletterPage } from "./queries.server.ts";
 import { newsletters } from "#app/domain/newsletters/commands/reactions.server.ts";
 import {
   newsletterDeliveryKey,

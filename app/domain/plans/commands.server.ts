@@ -13,15 +13,15 @@ import {
   PriceInvalid,
   SeatsBelowTaken,
   TooManyPlans,
-} from "#app/domain/plans/errors.ts";
-import { creatorPlan, loadPlanActivationInput } from "#app/domain/plans/queries.server.ts";
+} from "./errors.ts";
+import { creatorPlan, loadPlanActivationInput } from "./queries.server.ts";
 import {
   activationProblem,
   MAXIMUM_ACTIVE_PLANS,
   MAXIMUM_OPEN_PLANS,
   priceProblem,
-} from "#app/domain/plans/rules.ts";
-import type { Plan, PlanInput, PlanPrice } from "#app/domain/plans/schema.ts";
+} from "./rules.ts";
+import type { Plan, PlanInput, PlanPrice } from "./schema.ts";
 import { UNDO_MS } from "#app/domain/time.ts";
 import { planPrices, plans } from "#drizzle/schema/plans.ts";
 

@@ -1,6 +1,6 @@
 import { counted } from "#app/domain/text.ts";
 import { Refusal } from "#app/domain/errors.ts";
-import type { ActivationProblem, SellingProblem } from "#app/domain/plans/rules.ts";
+import type { ActivationProblem, SellingProblem } from "./rules.ts";
 
 export class PlanNotFound extends Refusal {
   constructor() {

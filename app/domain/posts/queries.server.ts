@@ -22,7 +22,7 @@ import { PINS_MAX } from "#app/domain/posts/rules/composing.ts";
 import { toPostPreview } from "#app/domain/posts/rules/cards.ts";
 import { pollSummary } from "#app/domain/posts/rules/polls.ts";
 import type { PollRow } from "#app/domain/posts/rules/polls.ts";
-import type { Post, PostPreview } from "#app/domain/posts/schema.ts";
+import type { Post, PostPreview } from "./schema.ts";
 import { people } from "#drizzle/schema/identity.ts";
 import { posts, postTotals } from "#drizzle/schema/posts.ts";
 import { profiles } from "#drizzle/schema/profiles.ts";

@@ -3,7 +3,7 @@ import { planWayLabel, planWayPath } from "#app/domain/access/rules/plan-way.ts"
 import type { AccessRule, LockReason, PlanInterval, Unlock } from "#app/domain/access/rules.ts";
 import { formatMoney } from "#app/domain/money.ts";
 import type { Cents } from "#app/domain/money.ts";
-import type { PostAudience, Post } from "#app/domain/posts/schema.ts";
+import type { PostAudience, Post } from "./schema.ts";
 import { formatMinute } from "#app/domain/time.ts";
 
 /** Replaces the title of a deleted person's post. */

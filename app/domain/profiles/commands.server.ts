@@ -13,16 +13,12 @@ import {
   SpaceAlreadyOpen,
   SubscriptionBetween,
   TooManyFollows,
-} from "#app/domain/profiles/errors.ts";
-import {
-  followTarget,
-  payingSubscriberStatement,
-  payingSubscriber,
-} from "#app/domain/profiles/queries.server.ts";
+} from "./errors.ts";
+import { followTarget, payingSubscriberStatement, payingSubscriber } from "./queries.server.ts";
 import { announceReading } from "#app/domain/outbox.server.ts";
 import { isMutedBy, profileName } from "#app/domain/profiles/queries/names.server.ts";
 import type { ProfileMessage } from "#app/domain/profiles/schema/outbox.ts";
-import type { ProfileInput } from "#app/domain/profiles/schema.ts";
+import type { ProfileInput } from "./schema.ts";
 import type { ProfileLink } from "#app/domain/profiles/rules/links.ts";
 import { FOLLOW_RATE_LIMITS } from "#app/domain/profiles/rules/limits.ts";
 import { rateLimitStatements } from "#app/domain/rate-limits/commands.server.ts";

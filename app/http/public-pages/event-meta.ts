@@ -1,5 +1,5 @@
 import type { MetaDescriptor } from "react-router";
-import { eventMomentText } from "#app/domain/events/rules/times.ts";
+import { eventMomentText } from "#app/domain/events/times/rules.ts";
 import { remainingSeats } from "#app/domain/events/rules.ts";
 import { remainingOfKind } from "#app/domain/events/rules/tickets.ts";
 import type { EventView } from "#app/domain/events/schema.ts";

@@ -4,8 +4,8 @@ import { bearer, username } from "better-auth/plugins";
 import { openDatabase } from "#app/db/client.server.ts";
 import { PASSWORD_MAX_BYTES, PASSWORD_MIN } from "#app/domain/identity/schema.ts";
 import { timeOrderedId } from "#app/lib/ids.ts";
-import { createSessionPlugin } from "./create-session.server.ts";
-import { sessionAdapter } from "./session-adapter.server.ts";
+import { createSessionPlugin } from "./sessions/create-session.server.ts";
+import { sessionAdapter } from "./sessions/session-adapter.server.ts";
 
 export type LocalIdentityOptions = { db: D1Database; secret: string; origin: string };
 

@@ -21,16 +21,20 @@ import { authUsers } from "#drizzle/schema/local-identity.ts";
 import { countGuessAt, countAttempt, uncountAttempt, signInLimits } from "./rate-limits.server.ts";
 import { localAuth, SESSION_SECONDS } from "./auth.server.ts";
 import type { LocalAuth, LocalIdentityOptions } from "./auth.server.ts";
-import { consumeChallenge } from "./challenges.server.ts";
-import type { Challenge } from "./challenges.server.ts";
-import { isPassword } from "./current-password.server.ts";
-import { deviceName } from "./device.ts";
-import { sessionCompanion } from "./session-adapter.server.ts";
-import { deviceCookie, deviceOf } from "./known-device.server.ts";
-import { canonicalIdentifier, userByIdentifier } from "./identifiers.server.ts";
-import type { SecondFactorStore } from "./second-factor.server.ts";
-import { hasSecondFactor, localFactors, consumeSecondFactorCode } from "./second-factor.server.ts";
-import { ticketFor, userOfTicket } from "./sign-in-ticket.server.ts";
+import { consumeChallenge } from "./second-factor/challenges.server.ts";
+import type { Challenge } from "./second-factor/challenges.server.ts";
+import { isPassword } from "./account/current-password.server.ts";
+import { deviceName } from "./sessions/device.ts";
+import { sessionCompanion } from "./sessions/session-adapter.server.ts";
+import { deviceCookie, deviceOf } from "./sessions/known-device.server.ts";
+import { canonicalIdentifier, userByIdentifier } from "./registration/identifiers.server.ts";
+import type { SecondFactorStore } from "./second-factor/second-factor.server.ts";
+import {
+  hasSecondFactor,
+  localFactors,
+  consumeSecondFactorCode,
+} from "./second-factor/second-factor.server.ts";
+import { ticketFor, userOfTicket } from "./sessions/sign-in-ticket.server.ts";
 
 /** The embedded identity provider: email, username and password in our own D1. Uses the wall clock. */
 export function localIdentity(options: LocalIdentityOptions): IdentityPort {
@@ -140,7 +144,7 @@ export async function enterWithPasskey(
   answer: { response: PasskeyAnswer },
 ): Promise<Identified> {
   const factors = localFactors(options, Date.now());
-  const { userOfPasskey } = await import("./passkeys.server.ts");
+  const { userOfPasskey } = await import("./second-factor/passkeys.server.ts");
   return enterUser(factors, request, await userOfPasskey(factors, options, answer));
 }
 

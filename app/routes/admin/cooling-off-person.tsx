@@ -1,7 +1,7 @@
 import { SaleAmounts } from "#app/components/payments/sale-amounts.tsx";
 import { ButtonLink } from "#app/components/ui/button.tsx";
 import { PageHeader } from "#app/components/ui/page-header.tsx";
-import { MoreLink } from "#app/components/ui/pager.tsx";
+import { MoreLink } from "#app/components/ui/links/pager.tsx";
 import { coolingOffRefundsOf } from "#app/domain/billing/refunds/queries/cooling-off-review.server.ts";
 import { COOLING_OFF_REVIEW_MONTHS } from "#app/domain/payments/refunds/rules/cooling-off.ts";
 import { formatMinute } from "#app/domain/time.ts";

@@ -1,7 +1,7 @@
 import { ButtonLink } from "#app/components/ui/button.tsx";
 import { EmptyState } from "#app/components/ui/empty.tsx";
 import { PageHeader } from "#app/components/ui/page-header.tsx";
-import { MoreLink } from "#app/components/ui/pager.tsx";
+import { MoreLink } from "#app/components/ui/links/pager.tsx";
 import { MoneyTd, RowLink, Table, Td } from "#app/components/ui/table.tsx";
 import { frequentWithdrawers } from "#app/domain/billing/refunds/queries/cooling-off-review.server.ts";
 import {

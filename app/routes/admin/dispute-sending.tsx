@@ -4,7 +4,7 @@ import { z } from "zod";
 import { EvidenceFiles } from "#app/components/payments/evidence-files.tsx";
 import { Button, ButtonLink } from "#app/components/ui/button.tsx";
 import { Card } from "#app/components/ui/card.tsx";
-import { FormMessage } from "#app/components/ui/form-message.tsx";
+import { FormMessage } from "#app/components/ui/fields/form-message.tsx";
 import { PageHeader } from "#app/components/ui/page-header.tsx";
 import { markAnswerSentManually } from "#app/domain/disputes/commands/answer.server.ts";
 import { disputeDetail } from "#app/domain/disputes/queries/dispute-detail.server.ts";

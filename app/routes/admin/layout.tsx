@@ -1,6 +1,6 @@
 import { Outlet } from "react-router";
-import { STAFF_PAGES } from "#app/components/shell/staff-pages.ts";
-import { Tabs } from "#app/components/ui/tabs.tsx";
+import { STAFF_PAGES } from "#app/components/shell/navigation/staff-pages.ts";
+import { Tabs } from "#app/components/ui/links/tabs.tsx";
 import { requireModerator } from "#app/http/require-member.ts";
 import type { Route } from "./+types/layout.ts";
 

@@ -1,7 +1,7 @@
 import { Form, redirect, redirectDocument, useNavigation } from "react-router";
 import { Button, ButtonLink } from "#app/components/ui/button.tsx";
 import { Card } from "#app/components/ui/card.tsx";
-import { FormMessage } from "#app/components/ui/form-message.tsx";
+import { FormMessage } from "#app/components/ui/fields/form-message.tsx";
 import { PageHeader } from "#app/components/ui/page-header.tsx";
 import { startAgeCheck } from "#app/domain/age/commands.server.ts";
 import { AdultSpacesOff, startProblemText } from "#app/domain/age/errors.ts";

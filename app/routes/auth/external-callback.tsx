@@ -1,5 +1,5 @@
 import { data } from "react-router";
-import { ExternalSignInError } from "#app/components/account/external-sign-in-error.tsx";
+import { ExternalSignInError } from "#app/components/account/external-accounts/external-sign-in-error.tsx";
 import { ButtonLink } from "#app/components/ui/button.tsx";
 import { cloudflareContext, domainContext, viewerContext } from "#app/http/contexts.ts";
 import { loginPath } from "#app/lib/own-path.ts";

@@ -1,5 +1,5 @@
-import { ExternalSignInButtons } from "#app/components/account/external-sign-in-buttons.tsx";
-import { ExternalSignInError } from "#app/components/account/external-sign-in-error.tsx";
+import { ExternalSignInButtons } from "#app/components/account/external-accounts/external-sign-in-buttons.tsx";
+import { ExternalSignInError } from "#app/components/account/external-accounts/external-sign-in-error.tsx";
 import { externalSignInStartSchema } from "#app/domain/identity/external-accounts/schema.ts";
 import { cloudflareContext, domainContext, viewerContext } from "#app/http/contexts.ts";
 import { handleForm } from "#app/http/form.ts";

@@ -1,10 +1,10 @@
 import { data, Link, Outlet, useRouteLoaderData } from "react-router";
 import { FlashToast } from "#app/components/shell/flash-toast.tsx";
-import { PublicError } from "#app/components/shell/public-error.tsx";
+import { PublicError } from "#app/components/shell/errors/public-error.tsx";
 import { SkipLink } from "#app/components/shell/skip-link.tsx";
-import { ThemeSwitch } from "#app/components/shell/theme-form.tsx";
-import { Bandeirinhas } from "#app/components/ui/bandeirinhas.tsx";
-import { Logo } from "#app/components/ui/logo.tsx";
+import { ThemeSwitch } from "#app/components/shell/browser/theme-form.tsx";
+import { Bandeirinhas } from "#app/components/ui/brand/bandeirinhas.tsx";
+import { Logo } from "#app/components/ui/brand/logo.tsx";
 import { errorMeta } from "#app/http/public-pages/error-meta.ts";
 import { takeToast } from "#app/http/toast.server.ts";
 import type { Route } from "./+types/layout.ts";

@@ -1,7 +1,7 @@
 import { Form, redirect } from "react-router";
 import { waitingEntries } from "#app/components/events/door/forget-doors.ts";
-import { beginSignOut, waitingCount } from "#app/components/messages/forget-outboxes.ts";
-import { useHydrated } from "#app/components/shell/use-hydrated.ts";
+import { beginSignOut, waitingCount } from "#app/components/messages/outbox/forget-outboxes.ts";
+import { useHydrated } from "#app/components/shell/browser/use-hydrated.ts";
 import { Button, ButtonLink } from "#app/components/ui/button.tsx";
 import { cloudflareContext, domainContext, viewerContext } from "#app/http/contexts.ts";
 import { removeDevicesOfSessions } from "#app/domain/notifications/commands/devices.server.ts";

@@ -1,7 +1,7 @@
 import { Form, redirect, useNavigation } from "react-router";
 import { z } from "zod";
 import { Button, ButtonLink } from "#app/components/ui/button.tsx";
-import { FormMessage } from "#app/components/ui/form-message.tsx";
+import { FormMessage } from "#app/components/ui/fields/form-message.tsx";
 import { cloudflareContext, domainContext } from "#app/http/contexts.ts";
 import { handleForm } from "#app/http/form.ts";
 import { asIdentityUnavailable } from "#app/http/identity/identity-unavailable.ts";

@@ -1,8 +1,8 @@
 import { Form, Link, redirect, useNavigation } from "react-router";
-import { CodeField } from "#app/components/account/code-field.tsx";
+import { CodeField } from "#app/components/account/sign-in/code-field.tsx";
 import { Button } from "#app/components/ui/button.tsx";
-import { FormMessage } from "#app/components/ui/form-message.tsx";
-import { useFirstError } from "#app/components/ui/use-first-error.ts";
+import { FormMessage } from "#app/components/ui/fields/form-message.tsx";
+import { useFirstError } from "#app/components/ui/fields/use-first-error.ts";
 import { verifyCodeSchema } from "#app/domain/identity/account/schema.ts";
 import { cloudflareContext, domainContext, viewerContext } from "#app/http/contexts.ts";
 import { handleForm } from "#app/http/form.ts";

@@ -1,7 +1,7 @@
 import { data, Form, useNavigation } from "react-router";
-import { LinkOutcomeText } from "#app/components/account/link-outcome.tsx";
+import { LinkOutcomeText } from "#app/components/account/external-accounts/link-outcome.tsx";
 import { Button, ButtonLink } from "#app/components/ui/button.tsx";
-import { FormMessage } from "#app/components/ui/form-message.tsx";
+import { FormMessage } from "#app/components/ui/fields/form-message.tsx";
 import { finishRegistration } from "#app/http/identity/after-registration.server.ts";
 import { registrationSubmitLabel } from "#app/http/checkout/texts.ts";
 import { cloudflareContext, domainContext } from "#app/http/contexts.ts";

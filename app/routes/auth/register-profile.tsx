@@ -4,10 +4,10 @@ import {
   EmailField,
   NameFields,
   TermsField,
-} from "#app/components/account/registration-fields.tsx";
+} from "#app/components/account/sign-in/registration-fields.tsx";
 import { Button } from "#app/components/ui/button.tsx";
-import { FormMessage } from "#app/components/ui/form-message.tsx";
-import { useFirstError } from "#app/components/ui/use-first-error.ts";
+import { FormMessage } from "#app/components/ui/fields/form-message.tsx";
+import { useFirstError } from "#app/components/ui/fields/use-first-error.ts";
 import {
   detailsWithEmailSchema,
   registrationDetailsSchema,

@@ -1,17 +1,17 @@
 import { Form, Link, redirect, useNavigation } from "react-router";
-import { NewPasswordField } from "#app/components/account/new-password-field.tsx";
-import { OtherSignInMethods } from "#app/components/account/other-sign-in-methods.tsx";
+import { NewPasswordField } from "#app/components/account/sign-in/new-password-field.tsx";
+import { OtherSignInMethods } from "#app/components/account/sign-in/other-sign-in-methods.tsx";
 import {
   BirthDateField,
   EmailField,
   NameFields,
   TermsField,
-} from "#app/components/account/registration-fields.tsx";
+} from "#app/components/account/sign-in/registration-fields.tsx";
 import { ClerkScreen } from "#app/components/clerk/clerk-screen.tsx";
 import { BlockedSignIn } from "#app/components/clerk/blocked-sign-in.tsx";
 import { Button } from "#app/components/ui/button.tsx";
-import { FormMessage } from "#app/components/ui/form-message.tsx";
-import { useFirstError } from "#app/components/ui/use-first-error.ts";
+import { FormMessage } from "#app/components/ui/fields/form-message.tsx";
+import { useFirstError } from "#app/components/ui/fields/use-first-error.ts";
 import { signUpSchema } from "#app/domain/identity/registration/schema/registration.ts";
 import { clerkSettings } from "#app/lib/clerk.ts";
 import {

@@ -1,9 +1,9 @@
 import { Form, redirect, useNavigation } from "react-router";
-import { CodeField } from "#app/components/account/code-field.tsx";
-import { NewPasswordField } from "#app/components/account/new-password-field.tsx";
+import { CodeField } from "#app/components/account/sign-in/code-field.tsx";
+import { NewPasswordField } from "#app/components/account/sign-in/new-password-field.tsx";
 import { Button } from "#app/components/ui/button.tsx";
-import { FormMessage } from "#app/components/ui/form-message.tsx";
-import { useFirstError } from "#app/components/ui/use-first-error.ts";
+import { FormMessage } from "#app/components/ui/fields/form-message.tsx";
+import { useFirstError } from "#app/components/ui/fields/use-first-error.ts";
 import { resetByCodeSchema } from "#app/domain/identity/account/schema.ts";
 import { cloudflareContext, domainContext } from "#app/http/contexts.ts";
 import { handleForm } from "#app/http/form.ts";

@@ -1,9 +1,9 @@
 import { Form, useNavigation } from "react-router";
-import { LinkOutcomeText } from "#app/components/account/link-outcome.tsx";
-import { NewPasswordField } from "#app/components/account/new-password-field.tsx";
+import { LinkOutcomeText } from "#app/components/account/external-accounts/link-outcome.tsx";
+import { NewPasswordField } from "#app/components/account/sign-in/new-password-field.tsx";
 import { Button, ButtonLink } from "#app/components/ui/button.tsx";
-import { FormMessage } from "#app/components/ui/form-message.tsx";
-import { useFirstError } from "#app/components/ui/use-first-error.ts";
+import { FormMessage } from "#app/components/ui/fields/form-message.tsx";
+import { useFirstError } from "#app/components/ui/fields/use-first-error.ts";
 import { resetByLinkSchema } from "#app/domain/identity/account/schema.ts";
 import { cloudflareContext, domainContext } from "#app/http/contexts.ts";
 import { handleForm } from "#app/http/form.ts";

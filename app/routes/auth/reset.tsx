@@ -1,9 +1,9 @@
 import { Form, Link, redirect, useNavigation } from "react-router";
-import { IdentifierField } from "#app/components/account/identifier-field.tsx";
-import { useTypedIdentifier } from "#app/components/account/link-with-identifier.tsx";
+import { IdentifierField } from "#app/components/account/sign-in/identifier-field.tsx";
+import { useTypedIdentifier } from "#app/components/account/external-accounts/link-with-identifier.tsx";
 import { Button } from "#app/components/ui/button.tsx";
-import { FormMessage } from "#app/components/ui/form-message.tsx";
-import { useFirstError } from "#app/components/ui/use-first-error.ts";
+import { FormMessage } from "#app/components/ui/fields/form-message.tsx";
+import { useFirstError } from "#app/components/ui/fields/use-first-error.ts";
 import { codeRequestSchema } from "#app/domain/identity/account/schema.ts";
 import { cloudflareContext, domainContext } from "#app/http/contexts.ts";
 import { handleForm } from "#app/http/form.ts";

@@ -1,8 +1,8 @@
 import { Form, Link, redirect, useNavigation } from "react-router";
 import { Button } from "#app/components/ui/button.tsx";
-import { TextField } from "#app/components/ui/field.tsx";
-import { FormMessage } from "#app/components/ui/form-message.tsx";
-import { useFirstError } from "#app/components/ui/use-first-error.ts";
+import { TextField } from "#app/components/ui/fields/field.tsx";
+import { FormMessage } from "#app/components/ui/fields/form-message.tsx";
+import { useFirstError } from "#app/components/ui/fields/use-first-error.ts";
 import { secondFactorSchema } from "#app/domain/identity/sign-in/schema/second-factor.ts";
 import { cloudflareContext, domainContext } from "#app/http/contexts.ts";
 import { handleForm } from "#app/http/form.ts";

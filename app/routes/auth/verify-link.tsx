@@ -1,5 +1,5 @@
 import { data, Form, useNavigation } from "react-router";
-import { LinkOutcomeText } from "#app/components/account/link-outcome.tsx";
+import { LinkOutcomeText } from "#app/components/account/external-accounts/link-outcome.tsx";
 import { Button, ButtonLink } from "#app/components/ui/button.tsx";
 import { embedded } from "#app/http/identity/embedded.server.ts";
 import { cloudflareContext, domainContext } from "#app/http/contexts.ts";

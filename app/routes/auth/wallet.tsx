@@ -1,5 +1,5 @@
 import { Link } from "react-router";
-import { WalletButtons } from "#app/components/account/wallet-buttons.tsx";
+import { WalletButtons } from "#app/components/account/wallets/wallet-buttons.tsx";
 import { walletAnswerSchema } from "#app/domain/identity/external-accounts/schema.ts";
 import { cloudflareContext, domainContext } from "#app/http/contexts.ts";
 import { handleForm } from "#app/http/form.ts";

@@ -1,10 +1,10 @@
 import { Form, redirect, useNavigation } from "react-router";
 import { z } from "zod";
 import { CheckoutFrame } from "#app/components/checkout/checkout-frame.tsx";
-import { OrderSummary } from "#app/components/checkout/order-summary.tsx";
+import { OrderSummary } from "#app/components/checkout/order/order-summary.tsx";
 import { Button, ButtonLink } from "#app/components/ui/button.tsx";
 import { Card } from "#app/components/ui/card.tsx";
-import { FormMessage } from "#app/components/ui/form-message.tsx";
+import { FormMessage } from "#app/components/ui/fields/form-message.tsx";
 import { mediaUrl } from "#app/domain/media/rules.ts";
 import { ProviderUnclear } from "#app/domain/payments/errors.ts";
 import { checkoutCharge } from "#app/domain/payments/charges/queries/checkout.server.ts";

@@ -1,4 +1,4 @@
-import { unpaidText } from "#app/components/checkout/unpaid-text.ts";
+import { unpaidText } from "#app/components/checkout/charge/unpaid-text.ts";
 import { isRefundable } from "#app/domain/payments/rules.ts";
 import { formatDay } from "#app/domain/time.ts";
 import type { ChargeView } from "./charge-view.server.ts";

@@ -9,10 +9,10 @@ import {
   RefundedCard,
   RefundPendingCard,
   RetryPaymentCard,
-} from "#app/components/checkout/charge-outcome.tsx";
+} from "#app/components/checkout/charge/charge-outcome.tsx";
 import { MandateAnswered } from "#app/components/checkout/pix/mandate-outcome.tsx";
 import { PixPending } from "#app/components/checkout/pix/pix-pending.tsx";
-import { unpaidText } from "#app/components/checkout/unpaid-text.ts";
+import { unpaidText } from "#app/components/checkout/charge/unpaid-text.ts";
 import { methodTexts } from "#app/components/payments/method-words.ts";
 import { TipPaidCard } from "#app/components/tips/tip-paid-card.tsx";
 import { isRefundable } from "#app/domain/payments/rules.ts";

@@ -1,10 +1,10 @@
 import { data, redirect } from "react-router";
-import { UsernameOffer } from "#app/components/account/username-offer.tsx";
+import { UsernameOffer } from "#app/components/account/sign-in/username-offer.tsx";
 import { SuggestedCreators } from "#app/components/checkout/suggested-creators.tsx";
 import { CheckoutFrame } from "#app/components/checkout/checkout-frame.tsx";
-import { OtherWays } from "#app/components/checkout/other-ways.tsx";
-import { OrderSummary } from "#app/components/checkout/order-summary.tsx";
-import { useChargeStatus } from "#app/components/checkout/use-charge-status.ts";
+import { OtherWays } from "#app/components/checkout/methods/other-ways.tsx";
+import { OrderSummary } from "#app/components/checkout/order/order-summary.tsx";
+import { useChargeStatus } from "#app/components/checkout/charge/use-charge-status.ts";
 import { useUpdateFocus } from "#app/components/ui/use-update-focus.ts";
 import { ProviderUnclear } from "#app/domain/payments/errors.ts";
 import { checkoutCharge } from "#app/domain/payments/charges/queries/checkout.server.ts";

@@ -1,11 +1,11 @@
 import { data, redirect } from "react-router";
-import { StartsLater } from "#app/components/checkout/starts-later.tsx";
+import { StartsLater } from "#app/components/checkout/order/starts-later.tsx";
 import { CheckoutFrame } from "#app/components/checkout/checkout-frame.tsx";
 import { CheckoutObstacle } from "#app/components/checkout/checkout-obstacle.tsx";
-import { GuestFields } from "#app/components/checkout/guest-fields.tsx";
-import { PayerField } from "#app/components/checkout/payer-field.tsx";
-import { OrderChoices } from "#app/components/checkout/order-choices.tsx";
-import { OrderSummary, SellerNotice } from "#app/components/checkout/order-summary.tsx";
+import { GuestFields } from "#app/components/checkout/payer/guest-fields.tsx";
+import { PayerField } from "#app/components/checkout/payer/payer-field.tsx";
+import { OrderChoices } from "#app/components/checkout/order/order-choices.tsx";
+import { OrderSummary, SellerNotice } from "#app/components/checkout/order/order-summary.tsx";
 import { PaymentForm } from "#app/components/checkout/payment-form.tsx";
 import { pixOnlyText } from "#app/components/checkout/pix/pix-only-text.ts";
 import { SignInFirst } from "#app/components/checkout/sign-in-first.tsx";

@@ -6,7 +6,7 @@ import { BenefitList } from "#app/components/plans/benefit-list.tsx";
 import { Avatar } from "#app/components/ui/avatar.tsx";
 import { Button, ButtonLink } from "#app/components/ui/button.tsx";
 import { Card } from "#app/components/ui/card.tsx";
-import { FormMessage } from "#app/components/ui/form-message.tsx";
+import { FormMessage } from "#app/components/ui/fields/form-message.tsx";
 import { mediaUrl } from "#app/domain/media/rules.ts";
 import { claimGift } from "#app/domain/purchases/gifts/commands/claim-gift.server.ts";
 import { giftByCode } from "#app/domain/purchases/gifts/queries.server.ts";

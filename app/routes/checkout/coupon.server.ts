@@ -1,4 +1,4 @@
-import type { Discount } from "#app/components/checkout/discount.tsx";
+import type { Discount } from "#app/components/checkout/order/discount.tsx";
 import type { Context } from "#app/domain/context.ts";
 import { couponProblemText } from "#app/domain/plans/errors/coupons.ts";
 import type { PlanOffer } from "#app/domain/plans/queries.server.ts";

@@ -1,6 +1,6 @@
 import { data, Outlet } from "react-router";
 import { BareShell } from "#app/components/shell/bare-shell.tsx";
-import { ErrorPage } from "#app/components/shell/error-page.tsx";
+import { ErrorPage } from "#app/components/shell/errors/error-page.tsx";
 import { errorMeta } from "#app/http/public-pages/error-meta.ts";
 import { takeToast } from "#app/http/toast.server.ts";
 import type { Route } from "./+types/layout.ts";

@@ -1,4 +1,4 @@
-import type { Prepayment } from "#app/components/checkout/prepay.tsx";
+import type { Prepayment } from "#app/components/checkout/order/prepay.tsx";
 import type { Context } from "#app/domain/context.ts";
 import { isMethodOffered } from "#app/domain/payments/providers/rules/providers.ts";
 import type { PlanOffer } from "#app/domain/plans/queries.server.ts";

@@ -3,7 +3,7 @@ import { data, useRevalidator } from "react-router";
 import { PixCard } from "#app/components/checkout/pix/pix-card.tsx";
 import { PixSteps } from "#app/components/checkout/pix/pix-steps.tsx";
 import { SharedPixRefundNote } from "#app/components/checkout/refund-note.tsx";
-import { useChargeStatus } from "#app/components/checkout/use-charge-status.ts";
+import { useChargeStatus } from "#app/components/checkout/charge/use-charge-status.ts";
 import { Avatar } from "#app/components/ui/avatar.tsx";
 import { Card } from "#app/components/ui/card.tsx";
 import { Money } from "#app/components/ui/money.tsx";

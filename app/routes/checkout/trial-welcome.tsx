@@ -1,7 +1,7 @@
 import { redirect } from "react-router";
-import { PaidCard } from "#app/components/checkout/charge-outcome.tsx";
+import { PaidCard } from "#app/components/checkout/charge/charge-outcome.tsx";
 import { SuggestedCreators } from "#app/components/checkout/suggested-creators.tsx";
-import { UsernameOffer } from "#app/components/account/username-offer.tsx";
+import { UsernameOffer } from "#app/components/account/sign-in/username-offer.tsx";
 import { methodTexts } from "#app/components/payments/method-words.ts";
 import { PageHeader } from "#app/components/ui/page-header.tsx";
 import { hasSavedMethod } from "#app/domain/payments/methods/rules.ts";

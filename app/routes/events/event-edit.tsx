@@ -8,7 +8,7 @@ import { ScopeChoices } from "#app/components/events/series/scope-choices.tsx";
 import { publishEvent } from "#app/domain/events/commands.server.ts";
 import { EventChangedElsewhere } from "#app/domain/events/errors.ts";
 import { isChangeable } from "#app/domain/events/rules.ts";
-import { wallsOf } from "#app/domain/events/rules/zone-rules.ts";
+import { wallsOf } from "#app/domain/events/times/rules/zone-rules.ts";
 import type { EditableEvent } from "#app/domain/events/queries/editable.server.ts";
 import { updateDates } from "#app/domain/events/series/commands.server.ts";
 import { seriesOf } from "#app/domain/events/series/queries.server.ts";

@@ -6,7 +6,10 @@ import { canSell } from "#app/domain/documents/rules.ts";
 import { eventFor } from "#app/domain/events/queries.server.ts";
 import { editableEvent } from "#app/domain/events/queries/editable.server.ts";
 import type { EditableEvent } from "#app/domain/events/queries/editable.server.ts";
-import { googleCalendarUrl, outlookCalendarUrl } from "#app/domain/events/rules/calendar-file.ts";
+import {
+  googleCalendarUrl,
+  outlookCalendarUrl,
+} from "#app/domain/events/calendar/rules/calendar-file.ts";
 import type { eventSchema, EventInput, EventView } from "#app/domain/events/schema.ts";
 import { uploadBytes } from "#app/domain/media/commands.server.ts";
 import { plansOfCreator } from "#app/domain/plans/queries.server.ts";

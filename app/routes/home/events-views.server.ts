@@ -7,9 +7,14 @@ import {
   monthText,
   monthWeeks,
   parseMonth,
-} from "#app/domain/events/rules/month.ts";
-import type { Month } from "#app/domain/events/rules/month.ts";
-import { hoursOfWeek, mondayOf, placeInWeek, weekDays } from "#app/domain/events/rules/week.ts";
+} from "#app/domain/events/calendar/rules/month.ts";
+import type { Month } from "#app/domain/events/calendar/rules/month.ts";
+import {
+  hoursOfWeek,
+  mondayOf,
+  placeInWeek,
+  weekDays,
+} from "#app/domain/events/calendar/rules/week.ts";
 import { decodeCursor } from "#app/domain/page.ts";
 import { civilDate, DAY_MS, instantOfIsoDay, isoDay, TIME_ZONE } from "#app/domain/time.ts";
 

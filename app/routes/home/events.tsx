@@ -4,7 +4,7 @@ import { MonthGrid } from "#app/components/events/calendar/month-grid.tsx";
 import { WeekGrid } from "#app/components/events/calendar/week-grid.tsx";
 import { EmptyState } from "#app/components/ui/empty.tsx";
 import { PageHeader } from "#app/components/ui/page-header.tsx";
-import { Tabs } from "#app/components/ui/tabs.tsx";
+import { Tabs } from "#app/components/ui/links/tabs.tsx";
 import type { EventScope } from "#app/domain/events/queries/lists.server.ts";
 import { actorContext, domainContext, memberContext } from "#app/http/contexts.ts";
 import { viewOf } from "./events-views.server.ts";

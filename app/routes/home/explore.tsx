@@ -19,7 +19,7 @@ import {
 } from "#app/components/explore/results.tsx";
 import { InfinitePostList } from "#app/components/posts/post-list.tsx";
 import { CreatorCard } from "#app/components/profiles/creator-card.tsx";
-import { MoreLink } from "#app/components/ui/pager.tsx";
+import { MoreLink } from "#app/components/ui/links/pager.tsx";
 import { loadExplore } from "#app/domain/discovery/queries.server.ts";
 import { explorePageLabel, explorePath } from "#app/domain/discovery/schema.ts";
 import type { FoundCreator } from "#app/domain/discovery/schema.ts";

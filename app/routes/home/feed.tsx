@@ -6,7 +6,7 @@ import { InfinitePostList } from "#app/components/posts/post-list.tsx";
 import { FollowSuggestions } from "#app/components/profiles/follow-suggestions.tsx";
 import { ButtonLink } from "#app/components/ui/button.tsx";
 import { EmptyState } from "#app/components/ui/empty.tsx";
-import { runningEventsStatement } from "#app/domain/events/queries/live.server.ts";
+import { runningEventsStatement } from "#app/domain/events/live/queries.server.ts";
 import { feedStatement } from "#app/domain/posts/queries/feed.server.ts";
 import { cardsFromRows } from "#app/domain/posts/queries.server.ts";
 import { creatorsToFollowStatement } from "#app/domain/profiles/queries.server.ts";

@@ -1,17 +1,17 @@
 import { useEffect } from "react";
 import { Link, Outlet, useMatches, useRevalidator } from "react-router";
-import { useConversationKeys } from "#app/components/messages/conversation-keys.ts";
+import { useConversationKeys } from "#app/components/messages/live/conversation-keys.ts";
 import { ConversationList } from "#app/components/messages/conversation-list.tsx";
 import type { ListedConversation } from "#app/components/messages/conversation-list.tsx";
 import { FoundList, MessageSearch } from "#app/components/messages/message-search.tsx";
-import { useInboxChanges } from "#app/components/messages/use-inbox-changes.ts";
-import { useReloadForAnother } from "#app/components/messages/use-reload-for-another.ts";
-import { useOutbox } from "#app/components/messages/use-outbox.ts";
+import { useInboxChanges } from "#app/components/messages/live/use-inbox-changes.ts";
+import { useReloadForAnother } from "#app/components/messages/live/use-reload-for-another.ts";
+import { useOutbox } from "#app/components/messages/outbox/use-outbox.ts";
 import { ButtonLink } from "#app/components/ui/button.tsx";
 import { Card } from "#app/components/ui/card.tsx";
 import { EmptyState } from "#app/components/ui/empty.tsx";
 import { PageHeader } from "#app/components/ui/page-header.tsx";
-import { MoreLink } from "#app/components/ui/pager.tsx";
+import { MoreLink } from "#app/components/ui/links/pager.tsx";
 import { mediaUrl } from "#app/domain/media/rules.ts";
 import {
   conversationsPage,

@@ -4,7 +4,7 @@ import { Button, ButtonLink } from "#app/components/ui/button.tsx";
 import { Card } from "#app/components/ui/card.tsx";
 import { EmptyState } from "#app/components/ui/empty.tsx";
 import { PageHeader } from "#app/components/ui/page-header.tsx";
-import { MoreLink } from "#app/components/ui/pager.tsx";
+import { MoreLink } from "#app/components/ui/links/pager.tsx";
 import { markNotificationsRead } from "#app/domain/notifications/commands.server.ts";
 import { memberNotifications } from "#app/domain/notifications/queries.server.ts";
 import { stoppedAddressOf } from "#app/domain/notifications/queries/addresses.server.ts";

@@ -1,7 +1,7 @@
 import { Form, redirect } from "react-router";
-import { ActingField } from "#app/components/shell/acting-field.tsx";
+import { ActingField } from "#app/components/shell/acting/acting-field.tsx";
 import { Button, ButtonLink } from "#app/components/ui/button.tsx";
-import { FormMessage } from "#app/components/ui/form-message.tsx";
+import { FormMessage } from "#app/components/ui/fields/form-message.tsx";
 import { PageHeader } from "#app/components/ui/page-header.tsx";
 import { changeConversation } from "#app/domain/messages/commands/members.server.ts";
 import { conversationActSchema } from "#app/domain/messages/schema.ts";

@@ -1,4 +1,4 @@
-import type { ChangesAnswer } from "#app/components/messages/use-conversation.ts";
+import type { ChangesAnswer } from "#app/components/messages/live/use-conversation.ts";
 import { conversationWith } from "#app/domain/messages/queries.server.ts";
 import { WRITING_PROBLEM_TEXTS } from "#app/domain/messages/rules/writing.ts";
 import { requireActor } from "#app/http/acting.server.ts";

@@ -1,8 +1,8 @@
 import { redirect, useOutletContext } from "react-router";
 import type { ShouldRevalidateFunctionArgs } from "react-router";
 import { ConversationView } from "#app/components/messages/conversation-view.tsx";
-import type { InboxChanges } from "#app/components/messages/use-inbox-changes.ts";
-import type { Outbox } from "#app/components/messages/use-outbox.ts";
+import type { InboxChanges } from "#app/components/messages/live/use-inbox-changes.ts";
+import type { Outbox } from "#app/components/messages/outbox/use-outbox.ts";
 import { mediaUrl } from "#app/domain/media/rules.ts";
 import { sendMessage } from "#app/domain/messages/commands.server.ts";
 import { prepareMessageFiles } from "#app/domain/messages/commands/files.server.ts";

@@ -1,10 +1,10 @@
 import { Form, redirect } from "react-router";
 import { z } from "zod";
 import { MessageText } from "#app/components/messages/message-text.tsx";
-import { ActingField } from "#app/components/shell/acting-field.tsx";
+import { ActingField } from "#app/components/shell/acting/acting-field.tsx";
 import { Button, ButtonLink } from "#app/components/ui/button.tsx";
 import { Card } from "#app/components/ui/card.tsx";
-import { FormMessage } from "#app/components/ui/form-message.tsx";
+import { FormMessage } from "#app/components/ui/fields/form-message.tsx";
 import { PageHeader } from "#app/components/ui/page-header.tsx";
 import { deleteMessage } from "#app/domain/messages/commands/messages.server.ts";
 import { submitForSpace } from "#app/http/acting.server.ts";

@@ -1,6 +1,6 @@
 import { redirect } from "react-router";
 import { ButtonLink } from "#app/components/ui/button.tsx";
-import { FormMessage } from "#app/components/ui/form-message.tsx";
+import { FormMessage } from "#app/components/ui/fields/form-message.tsx";
 import { PageHeader } from "#app/components/ui/page-header.tsx";
 import { reactToMessage } from "#app/domain/messages/commands/messages.server.ts";
 import { messageReactionSchema } from "#app/domain/messages/schema.ts";

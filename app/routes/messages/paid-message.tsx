@@ -1,5 +1,5 @@
 import { Form, redirect } from "react-router";
-import { MessageFilesView } from "#app/components/messages/message-files-view.tsx";
+import { MessageFilesView } from "#app/components/messages/files/message-files-view.tsx";
 import { MessageText } from "#app/components/messages/message-text.tsx";
 import { Button } from "#app/components/ui/button.tsx";
 import { Card } from "#app/components/ui/card.tsx";

@@ -1,4 +1,4 @@
-import type { PresenceAnswer } from "#app/components/messages/use-presence.ts";
+import type { PresenceAnswer } from "#app/components/messages/live/use-presence.ts";
 import { isOtherPresent, sendTyping } from "#app/domain/messages/commands/typing.server.ts";
 import { TeamPermissionDenied } from "#app/domain/teams/errors.ts";
 import { actorContext, memberContext } from "#app/http/contexts.ts";

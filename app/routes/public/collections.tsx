@@ -1,7 +1,7 @@
 import { redirect } from "react-router";
 import { CollectionLinks } from "#app/components/profiles/collections-card.tsx";
-import { ErrorPage } from "#app/components/shell/error-page.tsx";
-import { useMarkedPath } from "#app/components/shell/use-marked-path.ts";
+import { ErrorPage } from "#app/components/shell/errors/error-page.tsx";
+import { useMarkedPath } from "#app/components/shell/navigation/use-marked-path.ts";
 import { ButtonLink } from "#app/components/ui/button.tsx";
 import { Card } from "#app/components/ui/card.tsx";
 import { domainContext } from "#app/http/contexts.ts";

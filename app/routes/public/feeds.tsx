@@ -1,5 +1,5 @@
 import { redirect } from "react-router";
-import { ErrorPage } from "#app/components/shell/error-page.tsx";
+import { ErrorPage } from "#app/components/shell/errors/error-page.tsx";
 import { ButtonLink } from "#app/components/ui/button.tsx";
 import { Card } from "#app/components/ui/card.tsx";
 import { profileByUsername } from "#app/domain/profiles/queries.server.ts";

@@ -1,5 +1,5 @@
 import { Outlet } from "react-router";
-import { PublicError } from "#app/components/shell/public-error.tsx";
+import { PublicError } from "#app/components/shell/errors/public-error.tsx";
 import { PublicFrame } from "#app/components/shell/public-frame.tsx";
 import type { Route } from "./+types/layout.ts";
 

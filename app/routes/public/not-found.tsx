@@ -1,6 +1,6 @@
 import { data } from "react-router";
 import type { RouterContextProvider } from "react-router";
-import { ErrorMessage } from "#app/components/shell/error-page.tsx";
+import { ErrorMessage } from "#app/components/shell/errors/error-page.tsx";
 import { MemberFrame } from "#app/components/shell/member-frame.tsx";
 import { PublicFrame } from "#app/components/shell/public-frame.tsx";
 import { viewerShell } from "#app/http/member-shell.server.ts";

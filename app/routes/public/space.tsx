@@ -11,7 +11,7 @@ import { FollowForm } from "#app/components/profiles/follow-form.tsx";
 import { ProfileHeader } from "#app/components/profiles/profile-header.tsx";
 import { SimilarPeople } from "#app/components/profiles/similar-people.tsx";
 import type { SimilarPerson } from "#app/components/profiles/similar-people.tsx";
-import { ErrorPage } from "#app/components/shell/error-page.tsx";
+import { ErrorPage } from "#app/components/shell/errors/error-page.tsx";
 import { ReportLink } from "#app/components/reports/report-link.tsx";
 import { TipLink } from "#app/components/tips/tip-link.tsx";
 import { ButtonLink } from "#app/components/ui/button.tsx";

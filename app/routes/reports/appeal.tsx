@@ -1,9 +1,9 @@
 import { data, Form, redirect, useNavigation } from "react-router";
 import { Button } from "#app/components/ui/button.tsx";
 import { Card } from "#app/components/ui/card.tsx";
-import { TextArea } from "#app/components/ui/field.tsx";
-import { FormMessage } from "#app/components/ui/form-message.tsx";
-import { useFirstError } from "#app/components/ui/use-first-error.ts";
+import { TextArea } from "#app/components/ui/fields/field.tsx";
+import { FormMessage } from "#app/components/ui/fields/form-message.tsx";
+import { useFirstError } from "#app/components/ui/fields/use-first-error.ts";
 import { appealDecision } from "#app/domain/moderation/appeals/commands.server.ts";
 import { appealPage } from "#app/domain/moderation/appeals/queries.server.ts";
 import { appealProblem, appealUntil } from "#app/domain/moderation/appeals/rules.ts";

@@ -1,11 +1,11 @@
 import { Form, redirect, useNavigation } from "react-router";
 import { Button, ButtonLink } from "#app/components/ui/button.tsx";
 import { Card } from "#app/components/ui/card.tsx";
-import { Choices } from "#app/components/ui/choice.tsx";
-import { TextArea } from "#app/components/ui/field.tsx";
-import { FormMessage } from "#app/components/ui/form-message.tsx";
+import { Choices } from "#app/components/ui/fields/choice.tsx";
+import { TextArea } from "#app/components/ui/fields/field.tsx";
+import { FormMessage } from "#app/components/ui/fields/form-message.tsx";
 import { PageHeader } from "#app/components/ui/page-header.tsx";
-import { useFirstError } from "#app/components/ui/use-first-error.ts";
+import { useFirstError } from "#app/components/ui/fields/use-first-error.ts";
 import { reportSubject } from "#app/domain/moderation/reports/commands/report.server.ts";
 import { openReportId } from "#app/domain/moderation/reports/queries.server.ts";
 import { subjectForReporter } from "#app/domain/moderation/reports/queries/subjects.server.ts";

@@ -1,6 +1,6 @@
 import type { ReactNode } from "react";
-import { AppsWithAccess } from "#app/components/account/apps-with-access.tsx";
-import { ExternalAccountList } from "#app/components/account/external-accounts.tsx";
+import { AppsWithAccess } from "#app/components/account/api-keys/apps-with-access.tsx";
+import { ExternalAccountList } from "#app/components/account/external-accounts/external-accounts.tsx";
 import {
   ConnectionList,
   CONNECTION_REMOVALS,
@@ -9,7 +9,7 @@ import {
 import { ButtonLink } from "#app/components/ui/button.tsx";
 import { EmptyState } from "#app/components/ui/empty.tsx";
 import { PageHeader } from "#app/components/ui/page-header.tsx";
-import { MoreLink } from "#app/components/ui/pager.tsx";
+import { MoreLink } from "#app/components/ui/links/pager.tsx";
 import { apiKeysPage } from "#app/domain/identity/api-keys/queries.server.ts";
 import { mediaUrl } from "#app/domain/media/rules.ts";
 import { personByUsername } from "#app/domain/profiles/queries.server.ts";
@@ -25,8 +25,8 @@ import { cloudflareContext, domainContext, memberContext } from "#app/http/conte
 import { externalProviderOptions } from "#app/http/identity/external-providers.ts";
 import { externalProviderName } from "#app/http/identity/external-account.server.ts";
 import { embedded } from "#app/http/identity/embedded.server.ts";
-import { apiKeyView } from "#app/components/account/shown-key.ts";
-import { externalAccountViews } from "#app/components/account/shown-outside.ts";
+import { apiKeyView } from "#app/components/account/api-keys/shown-key.ts";
+import { externalAccountViews } from "#app/components/account/external-accounts/shown-outside.ts";
 import type { AuthRequest } from "#app/http/identity/session.server.ts";
 import type { Route } from "./+types/connections.ts";
 

@@ -3,7 +3,7 @@ import { z } from "zod";
 import { AccountCrumb } from "#app/components/account/account-crumb.tsx";
 import { Button, ButtonLink } from "#app/components/ui/button.tsx";
 import { Card } from "#app/components/ui/card.tsx";
-import { FormMessage } from "#app/components/ui/form-message.tsx";
+import { FormMessage } from "#app/components/ui/fields/form-message.tsx";
 import { PageHeader } from "#app/components/ui/page-header.tsx";
 import { revokePrivateFeed } from "#app/domain/syndication/commands/private-feeds.server.ts";
 import { feedOfSubscription } from "#app/domain/syndication/queries/feeds.server.ts";

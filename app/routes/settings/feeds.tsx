@@ -5,7 +5,7 @@ import { ButtonLink } from "#app/components/ui/button.tsx";
 import { Card } from "#app/components/ui/card.tsx";
 import { EmptyState } from "#app/components/ui/empty.tsx";
 import { PageHeader } from "#app/components/ui/page-header.tsx";
-import { MoreLink } from "#app/components/ui/pager.tsx";
+import { MoreLink } from "#app/components/ui/links/pager.tsx";
 import { mediaUrl } from "#app/domain/media/rules.ts";
 import { privateFeedSubscriptions } from "#app/domain/syndication/queries/feeds.server.ts";
 import { formatDay } from "#app/domain/time.ts";

@@ -1,11 +1,11 @@
 import { BarChart3, CalendarDays, LogOut } from "lucide-react";
-import { settingsMenu } from "#app/components/shell/settings-menu.ts";
-import type { SettingsOf } from "#app/components/shell/settings-menu.ts";
-import { ThemeSwitch } from "#app/components/shell/theme-form.tsx";
+import { settingsMenu } from "#app/components/shell/navigation/settings-menu.ts";
+import type { SettingsOf } from "#app/components/shell/navigation/settings-menu.ts";
+import { ThemeSwitch } from "#app/components/shell/browser/theme-form.tsx";
 import { Avatar } from "#app/components/ui/avatar.tsx";
 import { Button, ButtonLink } from "#app/components/ui/button.tsx";
 import { Card } from "#app/components/ui/card.tsx";
-import { LinkList } from "#app/components/ui/link-list.tsx";
+import { LinkList } from "#app/components/ui/links/link-list.tsx";
 import { PageHeader } from "#app/components/ui/page-header.tsx";
 import { actorContext, domainContext } from "#app/http/contexts.ts";
 import { isHiddenPath } from "#app/lib/uncompleted-features.ts";

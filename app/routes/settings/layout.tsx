@@ -1,7 +1,7 @@
 import { ChevronLeft } from "lucide-react";
 import { Link, NavLink, Outlet, useLocation } from "react-router";
-import { settingsBack } from "#app/components/shell/settings-back.ts";
-import { settingsMenu } from "#app/components/shell/settings-menu.ts";
+import { settingsBack } from "#app/components/shell/navigation/settings-back.ts";
+import { settingsMenu } from "#app/components/shell/navigation/settings-menu.ts";
 import { actorContext } from "#app/http/contexts.ts";
 import type { Route } from "./+types/layout.ts";
 

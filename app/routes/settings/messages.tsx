@@ -1,9 +1,9 @@
 import { Form, useNavigation } from "react-router";
 import { Button } from "#app/components/ui/button.tsx";
 import { Card } from "#app/components/ui/card.tsx";
-import { Choices } from "#app/components/ui/choice.tsx";
-import { CheckboxField } from "#app/components/ui/field.tsx";
-import { FormMessage } from "#app/components/ui/form-message.tsx";
+import { Choices } from "#app/components/ui/fields/choice.tsx";
+import { CheckboxField } from "#app/components/ui/fields/field.tsx";
+import { FormMessage } from "#app/components/ui/fields/form-message.tsx";
 import { PageHeader } from "#app/components/ui/page-header.tsx";
 import { saveMessageSettings } from "#app/domain/messages/commands/members.server.ts";
 import { messageSettingsOf } from "#app/domain/messages/queries/settings.server.ts";

@@ -7,10 +7,10 @@ import { StoppedNewsletters } from "#app/components/notifications/stopped-newsle
 import { QuietHours } from "#app/components/notifications/quiet-hours.tsx";
 import { Button } from "#app/components/ui/button.tsx";
 import { Card } from "#app/components/ui/card.tsx";
-import { Choices } from "#app/components/ui/choice.tsx";
-import { FormMessage } from "#app/components/ui/form-message.tsx";
+import { Choices } from "#app/components/ui/fields/choice.tsx";
+import { FormMessage } from "#app/components/ui/fields/form-message.tsx";
 import { PageHeader } from "#app/components/ui/page-header.tsx";
-import { useFirstError } from "#app/components/ui/use-first-error.ts";
+import { useFirstError } from "#app/components/ui/fields/use-first-error.ts";
 import { forgetOpenings } from "#app/domain/newsletters/commands/reactions.server.ts";
 import {
   countsOpenings,

@@ -1,6 +1,6 @@
 import { TERMS_DATE, useCompany } from "#app/components/shell/company.ts";
 import { Card } from "#app/components/ui/card.tsx";
-import { LinkList } from "#app/components/ui/link-list.tsx";
+import { LinkList } from "#app/components/ui/links/link-list.tsx";
 import { PageHeader } from "#app/components/ui/page-header.tsx";
 import { acceptTerms } from "#app/domain/identity/registration/commands.server.ts";
 import { termsAccepted } from "#app/domain/identity/registration/queries.server.ts";
@@ -16,7 +16,7 @@ import { handleForm } from "#app/http/form.ts";
 import { redirectWithToast } from "#app/http/toast.server.ts";
 import { Form, Link, useNavigation } from "react-router";
 import { Button } from "#app/components/ui/button.tsx";
-import { FormMessage } from "#app/components/ui/form-message.tsx";
+import { FormMessage } from "#app/components/ui/fields/form-message.tsx";
 import type { Route } from "./+types/policies.ts";
 
 export const meta: Route.MetaFunction = () => [{ title: "Termos e privacidade · Coreto" }];

@@ -3,7 +3,7 @@ import { ButtonLink } from "#app/components/ui/button.tsx";
 import { Card } from "#app/components/ui/card.tsx";
 import { EmptyState } from "#app/components/ui/empty.tsx";
 import { PageHeader } from "#app/components/ui/page-header.tsx";
-import { MoreLink } from "#app/components/ui/pager.tsx";
+import { MoreLink } from "#app/components/ui/links/pager.tsx";
 import { reportsOfPerson } from "#app/domain/moderation/reports/queries.server.ts";
 import { REPORT_REASONS, reportOutcomeText } from "#app/domain/moderation/reports/rules.ts";
 import { evidenceTitle, SUBJECTS } from "#app/domain/moderation/reports/rules/subjects.ts";

@@ -1,7 +1,7 @@
 import { Form, redirect } from "react-router";
 import { Button, ButtonLink } from "#app/components/ui/button.tsx";
 import { Card } from "#app/components/ui/card.tsx";
-import { FormMessage } from "#app/components/ui/form-message.tsx";
+import { FormMessage } from "#app/components/ui/fields/form-message.tsx";
 import { PageHeader } from "#app/components/ui/page-header.tsx";
 import { block, unblock } from "#app/domain/profiles/commands.server.ts";
 import { profileFor } from "#app/domain/profiles/queries.server.ts";

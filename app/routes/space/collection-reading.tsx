@@ -2,7 +2,7 @@ import { quoted, counted } from "#app/domain/text.ts";
 import { data, Form } from "react-router";
 import { Button, ButtonLink } from "#app/components/ui/button.tsx";
 import { Card } from "#app/components/ui/card.tsx";
-import { FormMessage } from "#app/components/ui/form-message.tsx";
+import { FormMessage } from "#app/components/ui/fields/form-message.tsx";
 import { PageHeader } from "#app/components/ui/page-header.tsx";
 import { markRead, markUnread } from "#app/domain/collections/commands/reading.server.ts";
 import { collectionFor } from "#app/domain/collections/queries.server.ts";

@@ -1,5 +1,5 @@
 import { data, redirect } from "react-router";
-import { FormMessage } from "#app/components/ui/form-message.tsx";
+import { FormMessage } from "#app/components/ui/fields/form-message.tsx";
 import { ButtonLink } from "#app/components/ui/button.tsx";
 import { PageHeader } from "#app/components/ui/page-header.tsx";
 import { removeComment, restoreComment } from "#app/domain/comments/commands.server.ts";

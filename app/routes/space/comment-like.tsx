@@ -1,6 +1,6 @@
 import { redirect } from "react-router";
 import { ButtonLink } from "#app/components/ui/button.tsx";
-import { FormMessage } from "#app/components/ui/form-message.tsx";
+import { FormMessage } from "#app/components/ui/fields/form-message.tsx";
 import { PageHeader } from "#app/components/ui/page-header.tsx";
 import { likeComment, unlikeComment } from "#app/domain/comments/commands/likes.server.ts";
 import { likeSchema } from "#app/domain/posts/schema.ts";

@@ -1,6 +1,6 @@
 import { Form, redirect } from "react-router";
 import { Button, ButtonLink } from "#app/components/ui/button.tsx";
-import { FormMessage } from "#app/components/ui/form-message.tsx";
+import { FormMessage } from "#app/components/ui/fields/form-message.tsx";
 import { PageHeader } from "#app/components/ui/page-header.tsx";
 import { follow, unfollow } from "#app/domain/profiles/commands.server.ts";
 import { profileFor } from "#app/domain/profiles/queries.server.ts";

@@ -1,7 +1,7 @@
 import { Link } from "react-router";
 import { PlanDrafts } from "#app/components/plan-form/plan-drafts.tsx";
 import { QuickComposer } from "#app/components/composer/quick-composer.tsx";
-import { UnpublishedCard } from "#app/components/posts/unpublished-card.tsx";
+import { UnpublishedCard } from "#app/components/posts/own-posts/unpublished-card.tsx";
 import { describedSteps } from "#app/components/first-steps/step-texts.ts";
 import { CreatorMenu } from "#app/components/profiles/creator-menu.tsx";
 import { FirstSteps } from "#app/components/profiles/first-steps.tsx";

@@ -2,7 +2,7 @@ import { Form } from "react-router";
 import { Comments } from "#app/components/comments/comments.tsx";
 import { Button } from "#app/components/ui/button.tsx";
 import { Card } from "#app/components/ui/card.tsx";
-import { MoreLink } from "#app/components/ui/pager.tsx";
+import { MoreLink } from "#app/components/ui/links/pager.tsx";
 import type { Route } from "./+types/post.ts";
 
 type PostData = Route.ComponentProps["loaderData"];

@@ -1,6 +1,6 @@
 import { Form, redirect } from "react-router";
 import { Button, ButtonLink } from "#app/components/ui/button.tsx";
-import { FormMessage } from "#app/components/ui/form-message.tsx";
+import { FormMessage } from "#app/components/ui/fields/form-message.tsx";
 import { PageHeader } from "#app/components/ui/page-header.tsx";
 import { likePost, unlikePost } from "#app/domain/posts/commands.server.ts";
 import { likeSchema } from "#app/domain/posts/schema.ts";

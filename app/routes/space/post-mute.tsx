@@ -1,7 +1,7 @@
 import { Form } from "react-router";
 import { Button, ButtonLink } from "#app/components/ui/button.tsx";
 import { Card } from "#app/components/ui/card.tsx";
-import { FormMessage } from "#app/components/ui/form-message.tsx";
+import { FormMessage } from "#app/components/ui/fields/form-message.tsx";
 import { PageHeader } from "#app/components/ui/page-header.tsx";
 import type { Context } from "#app/domain/context.ts";
 import { setPostMuted } from "#app/domain/notifications/commands/mutes.server.ts";

@@ -1,4 +1,4 @@
-import { SharePanel } from "#app/components/posts/share-panel.tsx";
+import { SharePanel } from "#app/components/posts/sharing/share-panel.tsx";
 import { ButtonLink } from "#app/components/ui/button.tsx";
 import { Card } from "#app/components/ui/card.tsx";
 import { PageHeader } from "#app/components/ui/page-header.tsx";

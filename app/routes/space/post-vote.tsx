@@ -1,5 +1,5 @@
 import { ButtonLink } from "#app/components/ui/button.tsx";
-import { FormMessage } from "#app/components/ui/form-message.tsx";
+import { FormMessage } from "#app/components/ui/fields/form-message.tsx";
 import { PageHeader } from "#app/components/ui/page-header.tsx";
 import { voteInPoll } from "#app/domain/posts/commands/polls.server.ts";
 import { voteSchema } from "#app/domain/posts/schema/polls.ts";

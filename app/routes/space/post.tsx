@@ -1,4 +1,4 @@
-import { UsernameOffer } from "#app/components/account/username-offer.tsx";
+import { UsernameOffer } from "#app/components/account/sign-in/username-offer.tsx";
 import {
   CollectionNavigation,
   ContainingCollections,

@@ -1,7 +1,7 @@
 import { CheckoutFrame } from "#app/components/checkout/checkout-frame.tsx";
-import { SellerNotice } from "#app/components/checkout/order-summary.tsx";
-import { GuestFields } from "#app/components/checkout/guest-fields.tsx";
-import { PayerField } from "#app/components/checkout/payer-field.tsx";
+import { SellerNotice } from "#app/components/checkout/order/order-summary.tsx";
+import { GuestFields } from "#app/components/checkout/payer/guest-fields.tsx";
+import { PayerField } from "#app/components/checkout/payer/payer-field.tsx";
 import { SignInFirst } from "#app/components/checkout/sign-in-first.tsx";
 import { TipForm } from "#app/components/tips/tip-form.tsx";
 import { Avatar } from "#app/components/ui/avatar.tsx";

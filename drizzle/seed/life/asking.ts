@@ -1,5 +1,5 @@
 import { createEvent, publishEvent } from "#app/domain/events/commands.server.ts";
-import { takeSeats } from "#app/domain/events/commands/seats.server.ts";
+import { takeSeats } from "#app/domain/events/seats/commands.server.ts";
 import { addQuestion } from "#app/domain/events/questions/commands.server.ts";
 import type { Answer } from "#app/domain/events/questions/rules.ts";
 import type { QuestionInput } from "#app/domain/events/questions/schema.ts";

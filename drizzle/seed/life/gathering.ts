@@ -1,12 +1,12 @@
 import type { Context } from "#app/domain/context.ts";
 import { cancelEvent, createEvent, publishEvent } from "#app/domain/events/commands.server.ts";
-import { chooseTickets } from "#app/domain/events/commands/orders.server.ts";
-import { createTicketKind } from "#app/domain/events/commands/ticket-kinds.server.ts";
+import { chooseTickets } from "#app/domain/events/tickets/commands/orders.server.ts";
+import { createTicketKind } from "#app/domain/events/tickets/commands/ticket-kinds.server.ts";
 import { editableEvent } from "#app/domain/events/queries/editable.server.ts";
 import { updateDates } from "#app/domain/events/series/commands.server.ts";
 import { createSeries } from "#app/domain/events/series/commands/dates.server.ts";
 import { seriesOf } from "#app/domain/events/series/queries.server.ts";
-import { joinWaitingList, takeSeats } from "#app/domain/events/commands/seats.server.ts";
+import { joinWaitingList, takeSeats } from "#app/domain/events/seats/commands.server.ts";
 import { startPurchase } from "#app/domain/purchases/single-purchases/commands/checkout.server.ts";
 import { ticketsOf } from "#app/domain/events/queries.server.ts";
 import { offerTicket } from "#app/domain/events/transfers/commands.server.ts";

@@ -6,7 +6,7 @@ import { TERMS_VERSION } from "#app/domain/identity/registration/rules/terms.ts"
 import { isoDay } from "#app/domain/time.ts";
 import type { Instant } from "#app/domain/time.ts";
 import { registerProfileStatements, updateProfile } from "#app/domain/profiles/commands.server.ts";
-import { registrationStatements } from "#app/integrations/local-identity/registration.server.ts";
+import { registrationStatements } from "#app/integrations/local-identity/registration/registration.server.ts";
 import { people } from "#drizzle/schema/identity.ts";
 
 export const DEMO_PASSWORD = "coreto-demo-2026";

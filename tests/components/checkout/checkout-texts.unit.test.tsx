@@ -3,15 +3,15 @@ import { renderToStaticMarkup } from "react-dom/server";
 import { createRoutesStub } from "react-router";
 import { describe, expect, test } from "vitest";
 import { EXAMPLE_COMPANY } from "#app/configuration/company.ts";
-import { RefreshPaymentButton } from "#app/components/checkout/refresh-button.tsx";
+import { RefreshPaymentButton } from "#app/components/checkout/charge/refresh-button.tsx";
 import { SharePixCard } from "#app/components/checkout/pix/share-pix.tsx";
-import { RefundedCard } from "#app/components/checkout/charge-outcome.tsx";
-import type { Discount } from "#app/components/checkout/discount.tsx";
-import { OrderSummary } from "#app/components/checkout/order-summary.tsx";
+import { RefundedCard } from "#app/components/checkout/charge/charge-outcome.tsx";
+import type { Discount } from "#app/components/checkout/order/discount.tsx";
+import { OrderSummary } from "#app/components/checkout/order/order-summary.tsx";
 import { PaymentForm } from "#app/components/checkout/payment-form.tsx";
 import { PixCard } from "#app/components/checkout/pix/pix-card.tsx";
 import { SharedPixRefundNote } from "#app/components/checkout/refund-note.tsx";
-import { unpaidText } from "#app/components/checkout/unpaid-text.ts";
+import { unpaidText } from "#app/components/checkout/charge/unpaid-text.ts";
 import { SubscriptionMethodNotOffered } from "#app/domain/subscriptions/errors.ts";
 
 describe("unpaid charge text", () => {

@@ -1,10 +1,10 @@
 import { renderToStaticMarkup } from "react-dom/server";
 import { createRoutesStub } from "react-router";
 import { expect, test } from "vitest";
-import { OtherWays } from "#app/components/checkout/other-ways.tsx";
-import { IntervalLinks } from "#app/components/checkout/interval-links.tsx";
-import { methodChoices } from "#app/components/checkout/method-choices.ts";
-import { PeriodChoices } from "#app/components/checkout/period-choices.tsx";
+import { OtherWays } from "#app/components/checkout/methods/other-ways.tsx";
+import { IntervalLinks } from "#app/components/checkout/order/interval-links.tsx";
+import { methodChoices } from "#app/components/checkout/methods/method-choices.ts";
+import { PeriodChoices } from "#app/components/checkout/order/period-choices.tsx";
 import { pixOnlyText } from "#app/components/checkout/pix/pix-only-text.ts";
 
 test("the year says what it saves", () => {

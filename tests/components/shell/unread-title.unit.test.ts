@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { unreadTitle } from "#app/components/shell/use-unread-marks.ts";
+import { unreadTitle } from "#app/components/shell/navigation/use-unread-marks.ts";
 
 test.each([
   [0, "Notificações · Coreto"],

@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 
 /** What leads on beside the text: a link in it, or the button or form of the page. */
 const LEADS_ON_ELSEWHERE = [
-  "app/components/account/contacts-page.tsx",
+  "app/components/account/contacts/contacts-page.tsx",
   "app/routes/events/people/people.tsx",
   "app/routes/events/requests/requests.tsx",
   "app/routes/public/help.tsx",

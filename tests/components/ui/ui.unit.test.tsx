@@ -1,15 +1,15 @@
 import { renderToStaticMarkup } from "react-dom/server";
 import { expect, test } from "vitest";
 import { Avatar } from "#app/components/ui/avatar.tsx";
-import { Choices } from "#app/components/ui/choice.tsx";
-import { TextField } from "#app/components/ui/field.tsx";
-import { errorNow } from "#app/components/ui/use-field-state.ts";
-import { FormMessage } from "#app/components/ui/form-message.tsx";
+import { Choices } from "#app/components/ui/fields/choice.tsx";
+import { TextField } from "#app/components/ui/fields/field.tsx";
+import { errorNow } from "#app/components/ui/fields/use-field-state.ts";
+import { FormMessage } from "#app/components/ui/fields/form-message.tsx";
 import { Money } from "#app/components/ui/money.tsx";
-import { TruncatedNote } from "#app/components/ui/pager.tsx";
+import { TruncatedNote } from "#app/components/ui/links/pager.tsx";
 import { typedPriceProblem } from "#app/domain/plans/rules/limits.ts";
 import { truncateList } from "#app/domain/page.ts";
-import { retryDelayMs } from "#app/components/shell/query-client.tsx";
+import { retryDelayMs } from "#app/components/shell/browser/query-client.tsx";
 
 test("a field links its label, hint and error for screen readers", () => {
   const html = renderToStaticMarkup(

@@ -5,7 +5,7 @@ import {
   CHAT_CLOSES_AFTER_MS,
   chatState,
 } from "#app/domain/event-chat/rules.ts";
-import { liveOpensAt } from "#app/domain/events/rules/live.ts";
+import { liveOpensAt } from "#app/domain/events/live/rules.ts";
 import { HOUR_MS, MINUTE_MS } from "#app/domain/time.ts";
 
 const STARTS_AT = 1_800_000_000_000;

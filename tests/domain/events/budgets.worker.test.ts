@@ -1,8 +1,8 @@
 import { sql } from "drizzle-orm";
 import { beforeAll, expect, test } from "vitest";
 import { eraseSeats } from "#app/domain/events/commands/erasure.server.ts";
-import { takeSeats } from "#app/domain/events/commands/seats.server.ts";
-import { calendarEvents } from "#app/domain/events/queries/calendar.server.ts";
+import { takeSeats } from "#app/domain/events/seats/commands.server.ts";
+import { calendarEvents } from "#app/domain/events/calendar/queries.server.ts";
 import {
   dueReminders,
   eventsWithEndedOffers,
@@ -14,8 +14,8 @@ import {
   ticketsOfPerson,
   upcomingEvents,
 } from "#app/domain/events/queries/lists.server.ts";
-import { attendees } from "#app/domain/events/queries/people.server.ts";
-import { futureEventsOfZone, zonesToCheck } from "#app/domain/events/queries/zones.server.ts";
+import { attendees } from "#app/domain/events/attendees/queries.server.ts";
+import { futureEventsOfZone, zonesToCheck } from "#app/domain/events/times/queries.server.ts";
 import {
   changingSeries,
   datesAhead,

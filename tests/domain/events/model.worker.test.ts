@@ -5,13 +5,13 @@ import { z } from "zod";
 import { Refusal } from "#app/domain/errors.ts";
 import { cancelEvent, updateEvent } from "#app/domain/events/commands.server.ts";
 import { cancelSeats } from "#app/domain/events/commands/cancellation.server.ts";
-import { chooseTickets } from "#app/domain/events/commands/orders.server.ts";
-import { checkIn, undoCheckIn } from "#app/domain/events/commands/door.server.ts";
+import { chooseTickets } from "#app/domain/events/tickets/commands/orders.server.ts";
+import { checkIn, undoCheckIn } from "#app/domain/events/door/commands.server.ts";
 import {
   joinWaitingList,
   leaveWaitingList,
   takeSeats,
-} from "#app/domain/events/commands/seats.server.ts";
+} from "#app/domain/events/seats/commands.server.ts";
 import {
   approveRequest,
   refuseRequest,
@@ -19,7 +19,7 @@ import {
   withdrawRequest,
 } from "#app/domain/events/requests/commands.server.ts";
 import type { EventInput } from "#app/domain/events/schema.ts";
-import { updateTicketKind } from "#app/domain/events/commands/ticket-kinds.server.ts";
+import { updateTicketKind } from "#app/domain/events/tickets/commands/ticket-kinds.server.ts";
 import { ticketsOf } from "#app/domain/events/queries.server.ts";
 import {
   acceptTicket,

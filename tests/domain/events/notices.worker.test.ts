@@ -1,12 +1,12 @@
 import { eq, sql } from "drizzle-orm";
 import { beforeAll, expect, test } from "vitest";
 import { cancelEvent, updateEvent } from "#app/domain/events/commands.server.ts";
-import { issueCalendar, revokeCalendar } from "#app/domain/events/commands/calendar.server.ts";
+import { issueCalendar, revokeCalendar } from "#app/domain/events/calendar/commands.server.ts";
 import { eraseEventsStatements, eraseSeats } from "#app/domain/events/commands/erasure.server.ts";
 import { cancelSeats } from "#app/domain/events/commands/cancellation.server.ts";
-import { joinWaitingList, takeSeats } from "#app/domain/events/commands/seats.server.ts";
+import { joinWaitingList, takeSeats } from "#app/domain/events/seats/commands.server.ts";
 import { eventFor } from "#app/domain/events/queries.server.ts";
-import { calendarEvents, calendarOwner } from "#app/domain/events/queries/calendar.server.ts";
+import { calendarEvents, calendarOwner } from "#app/domain/events/calendar/queries.server.ts";
 import { editableEvent } from "#app/domain/events/queries/editable.server.ts";
 import { eventNotifications } from "#app/domain/events/rules/notifications.ts";
 import { requestDeletion } from "#app/domain/deletion/commands/request.server.ts";

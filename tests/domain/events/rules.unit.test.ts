@@ -14,7 +14,12 @@ import {
 } from "#app/domain/events/rules.ts";
 import { ticketCodeFromHex } from "#app/lib/ticket-code.ts";
 import type { SeatSnapshot } from "#app/domain/events/rules.ts";
-import { monthAfter, monthText, monthWeeks, parseMonth } from "#app/domain/events/rules/month.ts";
+import {
+  monthAfter,
+  monthText,
+  monthWeeks,
+  parseMonth,
+} from "#app/domain/events/calendar/rules/month.ts";
 import { DAY_MS, HOUR_MS } from "#app/domain/time.ts";
 
 const NOW = Date.UTC(2026, 10, 11, 15);

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { passwordStrength, strengthShown } from "#app/domain/identity/rules/passwords.ts";
 import { newPasswordSchema, PASSWORD_MIN } from "#app/domain/identity/schema.ts";
-import { isCommonPassword } from "#app/integrations/local-identity/common-passwords.server.ts";
+import { isCommonPassword } from "#app/integrations/local-identity/account/common-passwords.server.ts";
 
 const problemOf = (password: string) =>
   newPasswordSchema.safeParse(password).error?.issues[0]?.message;

@@ -1,6 +1,6 @@
 import { beforeAll, expect, test } from "vitest";
 import { createEvent, publishEvent } from "#app/domain/events/commands.server.ts";
-import { takeSeats } from "#app/domain/events/commands/seats.server.ts";
+import { takeSeats } from "#app/domain/events/seats/commands.server.ts";
 import { createApiKey } from "#app/domain/identity/api-keys/commands.server.ts";
 import type { ApiScope } from "#app/domain/identity/api-keys/schema.ts";
 import { block } from "#app/domain/profiles/commands.server.ts";

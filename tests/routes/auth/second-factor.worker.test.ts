@@ -6,7 +6,7 @@ import { z } from "zod";
 import { openDatabase } from "#app/db/client.server.ts";
 import { viewerContext } from "#app/http/contexts.ts";
 import { requireMember } from "#app/http/require-member.ts";
-import { ticketFor } from "#app/integrations/local-identity/sign-in-ticket.server.ts";
+import { ticketFor } from "#app/integrations/local-identity/sessions/sign-in-ticket.server.ts";
 import * as authToken from "#app/routes/api/auth-token.ts";
 import * as activation from "#app/routes/auth/account/sign-in-methods/second-factor-activation.tsx";
 import * as backupCodes from "#app/routes/auth/account/sign-in-methods/second-factor-backup-codes.tsx";

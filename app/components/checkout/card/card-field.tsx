@@ -1,7 +1,7 @@
 import { useEffect, useMemo, useRef, useState } from "react";
 import type { RefObject } from "react";
 import { z } from "zod";
-import { useHydrated } from "#app/components/shell/use-hydrated.ts";
+import { useHydrated } from "#app/components/shell/browser/use-hydrated.ts";
 import { CARD_FIELD_PATH } from "#app/domain/payments/rules/choices.ts";
 
 const answerSchema = z.discriminatedUnion("type", [

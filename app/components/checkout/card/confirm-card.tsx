@@ -1,6 +1,6 @@
 import { Form, useNavigation } from "react-router";
-import { RefreshPaymentButton } from "#app/components/checkout/refresh-button.tsx";
-import { FormMessage } from "#app/components/ui/form-message.tsx";
+import { RefreshPaymentButton } from "#app/components/checkout/charge/refresh-button.tsx";
+import { FormMessage } from "#app/components/ui/fields/form-message.tsx";
 
 type ConfirmCardProps = {
   text: string;

@@ -1,4 +1,4 @@
-import { CheckboxField } from "#app/components/ui/field.tsx";
+import { CheckboxField } from "#app/components/ui/fields/field.tsx";
 
 /** Check box that saves the card of a one-time purchase. */
 export function SaveCardField({ savesCard }: { savesCard: boolean }) {

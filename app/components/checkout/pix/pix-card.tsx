@@ -1,4 +1,4 @@
-import { Countdown } from "#app/components/checkout/countdown.tsx";
+import { Countdown } from "#app/components/checkout/charge/countdown.tsx";
 import { Card } from "#app/components/ui/card.tsx";
 import { QrCode } from "#app/components/ui/qr-code.tsx";
 import type { QrDrawing } from "#app/components/ui/qr-code.tsx";

@@ -1,6 +1,6 @@
 import { HelpLink } from "#app/components/help/help-link.tsx";
 import { Form } from "react-router";
-import { RefreshPaymentButton } from "#app/components/checkout/refresh-button.tsx";
+import { RefreshPaymentButton } from "#app/components/checkout/charge/refresh-button.tsx";
 import { SharePixCard } from "./share-pix.tsx";
 import { MandatePending } from "./mandate-outcome.tsx";
 import type { MandateTermsProps } from "./mandate-terms.tsx";

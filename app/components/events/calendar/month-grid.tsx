@@ -1,5 +1,5 @@
 import { Link } from "react-router";
-import type { GridDay } from "#app/domain/events/rules/month.ts";
+import type { GridDay } from "#app/domain/events/calendar/rules/month.ts";
 import { formatTimeOfDay } from "#app/domain/time.ts";
 
 const WEEKDAYS = [

@@ -1,6 +1,6 @@
 import { Link } from "react-router";
-import { halfHourLines } from "#app/domain/events/rules/week.ts";
-import type { Placed } from "#app/domain/events/rules/week.ts";
+import { halfHourLines } from "#app/domain/events/calendar/rules/week.ts";
+import type { Placed } from "#app/domain/events/calendar/rules/week.ts";
 import { formatTimeOfDay } from "#app/domain/time.ts";
 
 type WeekEvent = Placed<{

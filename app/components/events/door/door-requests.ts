@@ -1,6 +1,6 @@
-import { ENTRIES_PER_SYNC } from "#app/domain/events/rules/door.ts";
-import type { DoorTicket, OwnEntry } from "#app/domain/events/rules/door.ts";
-import type { DoorList, DoorSync } from "#app/domain/events/schema/door.ts";
+import { ENTRIES_PER_SYNC } from "#app/domain/events/door/rules.ts";
+import type { DoorTicket, OwnEntry } from "#app/domain/events/door/rules.ts";
+import type { DoorList, DoorSync } from "#app/domain/events/door/schema.ts";
 import { readShape } from "#app/lib/json-shape.ts";
 
 /** A scan waits this long for the server; then the device decides (milliseconds). */

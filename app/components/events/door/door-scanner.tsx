@@ -1,8 +1,8 @@
 import { useEffect, useEffectEvent, useRef, useState, useSyncExternalStore } from "react";
 import type { RefObject } from "react";
 import { Button } from "#app/components/ui/button.tsx";
-import { isNewReading } from "#app/domain/events/rules/door.ts";
-import type { Reading } from "#app/domain/events/rules/door.ts";
+import { isNewReading } from "#app/domain/events/door/rules.ts";
+import type { Reading } from "#app/domain/events/door/rules.ts";
 import { qrReader } from "./qr-reader.ts";
 
 const LOOK_EVERY_MS = 250;

@@ -1,4 +1,4 @@
-import type { DoorEntry, DoorTicket, OwnEntry } from "#app/domain/events/rules/door.ts";
+import type { DoorEntry, DoorTicket, OwnEntry } from "#app/domain/events/door/rules.ts";
 import { DOOR_CACHE, queueName } from "./forget-doors.ts";
 import type { DoorOwner } from "./forget-doors.ts";
 

@@ -1,5 +1,5 @@
-import type { DoorAnswer, EntryState } from "#app/domain/events/rules/door.ts";
-import { eventDayText, eventMomentText, eventTimeText } from "#app/domain/events/rules/times.ts";
+import type { DoorAnswer, EntryState } from "#app/domain/events/door/rules.ts";
+import { eventDayText, eventMomentText, eventTimeText } from "#app/domain/events/times/rules.ts";
 import type { Instant } from "#app/domain/time.ts";
 
 type Clock = { now: Instant; timeZone: string };

@@ -8,8 +8,8 @@ import {
   mergeEntries,
   undoOwn,
   withCanceled,
-} from "#app/domain/events/rules/door.ts";
-import type { DoorAnswer, OwnEntry } from "#app/domain/events/rules/door.ts";
+} from "#app/domain/events/door/rules.ts";
+import type { DoorAnswer, OwnEntry } from "#app/domain/events/door/rules.ts";
 import type { Instant } from "#app/domain/time.ts";
 import { loadList, nextToSend, postSync } from "./door-requests.ts";
 import type { DoorPlace } from "./door-requests.ts";

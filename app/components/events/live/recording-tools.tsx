@@ -1,5 +1,5 @@
 import { Form } from "react-router";
-import { ActingField } from "#app/components/shell/acting-field.tsx";
+import { ActingField } from "#app/components/shell/acting/acting-field.tsx";
 import { Button, ButtonLink } from "#app/components/ui/button.tsx";
 import type { PostState } from "#app/domain/posts/rules/composing.ts";
 

@@ -1,5 +1,5 @@
-import { Choices } from "#app/components/ui/choice.tsx";
-import { TextArea, TextField } from "#app/components/ui/field.tsx";
+import { Choices } from "#app/components/ui/fields/choice.tsx";
+import { TextArea, TextField } from "#app/components/ui/fields/field.tsx";
 import { answerField, answerMax, choicesOf } from "#app/domain/events/questions/rules.ts";
 import type { EventQuestion } from "#app/domain/events/questions/rules.ts";
 

@@ -2,8 +2,8 @@ import type { ReactNode } from "react";
 import { useNavigation } from "react-router";
 import { SpaceForm } from "#app/components/shell/space-form.tsx";
 import { Button } from "#app/components/ui/button.tsx";
-import { Choices } from "#app/components/ui/choice.tsx";
-import { CheckboxField, TextArea, TextField } from "#app/components/ui/field.tsx";
+import { Choices } from "#app/components/ui/fields/choice.tsx";
+import { CheckboxField, TextArea, TextField } from "#app/components/ui/fields/field.tsx";
 import {
   QUESTION_KIND_LABELS,
   QUESTION_KINDS,

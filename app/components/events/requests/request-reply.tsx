@@ -2,7 +2,7 @@ import { useNavigation } from "react-router";
 import { SpaceForm } from "#app/components/shell/space-form.tsx";
 import { Button, ButtonLink } from "#app/components/ui/button.tsx";
 import { Card } from "#app/components/ui/card.tsx";
-import { TextArea } from "#app/components/ui/field.tsx";
+import { TextArea } from "#app/components/ui/fields/field.tsx";
 import { PageHeader } from "#app/components/ui/page-header.tsx";
 import { REQUEST_REPLY_MAX } from "#app/domain/events/requests/rules.ts";
 import type { FormProblem } from "#app/lib/form-problem.ts";

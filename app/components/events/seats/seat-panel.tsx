@@ -3,7 +3,7 @@ import { EventLink } from "#app/components/events/event-link.tsx";
 import { RequestState, WaitingRequest } from "#app/components/events/requests/request-panel.tsx";
 import { SeatForm } from "./seat-form.tsx";
 import type { PanelProps, Typed } from "./seat-form.tsx";
-import { useMarkedPath } from "#app/components/shell/use-marked-path.ts";
+import { useMarkedPath } from "#app/components/shell/navigation/use-marked-path.ts";
 import { ButtonLink } from "#app/components/ui/button.tsx";
 import { Card } from "#app/components/ui/card.tsx";
 import { useUpdateFocus } from "#app/components/ui/use-update-focus.ts";

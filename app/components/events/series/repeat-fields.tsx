@@ -1,8 +1,8 @@
 import { useEffect, useRef } from "react";
 import { useFetcher } from "react-router";
 import { Button } from "#app/components/ui/button.tsx";
-import { Choices } from "#app/components/ui/choice.tsx";
-import { SelectField, TextField } from "#app/components/ui/field.tsx";
+import { Choices } from "#app/components/ui/fields/choice.tsx";
+import { SelectField, TextField } from "#app/components/ui/fields/field.tsx";
 import { WEEKDAY_NAMES } from "#app/domain/events/series/rules.ts";
 import { counted } from "#app/domain/text.ts";
 

@@ -1,4 +1,4 @@
-import { Choices } from "#app/components/ui/choice.tsx";
+import { Choices } from "#app/components/ui/fields/choice.tsx";
 import { SCOPE_LABELS, SCOPES } from "#app/domain/events/series/rules.ts";
 
 /** Which dates of a repeating event a form is for. */

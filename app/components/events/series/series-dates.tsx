@@ -1,5 +1,5 @@
 import { Link } from "react-router";
-import { eventSpanText, zonePlace } from "#app/domain/events/rules/times.ts";
+import { eventSpanText, zonePlace } from "#app/domain/events/times/rules.ts";
 import type { SeriesDate } from "#app/domain/events/series/rules.ts";
 import { TIME_ZONE } from "#app/domain/time.ts";
 

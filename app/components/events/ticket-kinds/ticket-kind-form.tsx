@@ -3,9 +3,9 @@ import { useNavigation } from "react-router";
 import { SalePriceField } from "#app/components/plan-form/sale-price-field.tsx";
 import { SpaceForm } from "#app/components/shell/space-form.tsx";
 import { Button } from "#app/components/ui/button.tsx";
-import { TextField } from "#app/components/ui/field.tsx";
+import { TextField } from "#app/components/ui/fields/field.tsx";
 import { TICKET_KIND_NAME_MAX } from "#app/domain/events/rules.ts";
-import { zonePlace } from "#app/domain/events/rules/times.ts";
+import { zonePlace } from "#app/domain/events/times/rules.ts";
 import type { FormProblem } from "#app/lib/form-problem.ts";
 
 type TicketKindFormProps = {

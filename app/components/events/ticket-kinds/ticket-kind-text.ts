@@ -1,4 +1,4 @@
-import { eventMomentText } from "#app/domain/events/rules/times.ts";
+import { eventMomentText } from "#app/domain/events/times/rules.ts";
 import type { Instant } from "#app/domain/time.ts";
 
 type Sale = { saleStartsAt: Instant | null; saleEndsAt: Instant | null };

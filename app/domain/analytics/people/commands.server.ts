@@ -1,7 +1,7 @@
 import { sql } from "drizzle-orm";
 import { commit } from "#app/db/client.server.ts";
-import { cohortsOf } from "#app/domain/analytics/people/rules.ts";
-import type { Membership } from "#app/domain/analytics/people/rules.ts";
+import { cohortsOf } from "./rules.ts";
+import type { Membership } from "./rules.ts";
 import type { Context } from "#app/domain/context.ts";
 import { addMonths, DAY_MS, HOUR_MS } from "#app/domain/time.ts";
 import type { Instant } from "#app/domain/time.ts";

@@ -3,7 +3,7 @@ import { commit, mustChangeOne } from "#app/db/client.server.ts";
 import { CommentActionRefused } from "#app/domain/comments/errors.ts";
 import type { Context } from "#app/domain/context.ts";
 import { comments } from "#drizzle/schema/comments.ts";
-import { actionableComment, commitAction } from "#app/domain/comments/commands/actions.server.ts";
+import { actionableComment, commitAction } from "./actions.server.ts";
 
 /**
  * The moderator of a conversation. `hostId` is the owner of the posts that they moderate:

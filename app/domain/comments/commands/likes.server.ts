@@ -11,7 +11,7 @@ import { COMMENT_LIKE_LIMITS } from "#app/domain/comments/rules.ts";
 import type { Context } from "#app/domain/context.ts";
 import { rateLimitStatements } from "#app/domain/rate-limits/commands.server.ts";
 import { commentLikes } from "#drizzle/schema/comments.ts";
-import { actionableComment } from "#app/domain/comments/commands/actions.server.ts";
+import { actionableComment } from "./actions.server.ts";
 
 /**
  * Likes a comment. Safe to repeat: a trigger moves the counter only for a new like. Refuses

@@ -14,7 +14,7 @@ import {
   deletionRequestedStatement,
   deletionCanceledStatement,
 } from "#app/domain/identity/account-status/commands/deletion.server.ts";
-import { pageClosedStatement } from "#app/domain/events/commands/people.server.ts";
+import { pageClosedStatement } from "#app/domain/events/attendees/commands.server.ts";
 import { announce } from "#app/domain/outbox.server.ts";
 import type { DeletionMessage } from "#app/domain/deletion/schema/outbox.ts";
 import type { Instant } from "#app/domain/time.ts";

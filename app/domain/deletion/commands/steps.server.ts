@@ -1,4 +1,4 @@
-import { advanceDeletion } from "#app/domain/deletion/commands/advance.server.ts";
+import { advanceDeletion } from "./advance.server.ts";
 import { dueDeletions } from "#app/domain/deletion/queries/deletions.server.ts";
 import { FISCAL_RETENTION_YEARS } from "#app/domain/deletion/rules.ts";
 import { purgeArchivedDocuments } from "#app/domain/documents/erasure/commands.server.ts";

@@ -1,4 +1,4 @@
-import { remindOfDispute, sendDisputeAnswer } from "#app/domain/disputes/commands/answer.server.ts";
+import { remindOfDispute, sendDisputeAnswer } from "./answer.server.ts";
 import { dueAnswers, dueDisputeReminders } from "#app/domain/disputes/queries.server.ts";
 import { stepPerRow } from "#app/domain/retry-backoff/commands/steps.server.ts";
 import type { Step } from "#app/domain/retry-backoff/commands/steps.server.ts";

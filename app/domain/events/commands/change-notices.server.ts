@@ -1,6 +1,6 @@
 import type { BatchWrite } from "#app/db/client.server.ts";
 import type { Context } from "#app/domain/context.ts";
-import { announceToPeopleStatement } from "#app/domain/events/commands/people.server.ts";
+import { announceToPeopleStatement } from "#app/domain/events/attendees/commands.server.ts";
 import { TooManyChanges } from "#app/domain/events/errors.ts";
 import type { EditableEvent } from "#app/domain/events/queries/editable.server.ts";
 import { announcedChanges } from "#app/domain/events/rules.ts";

@@ -3,8 +3,8 @@ import type { SQL } from "drizzle-orm";
 import type { BatchWrite } from "#app/db/client.server.ts";
 import type { Context } from "#app/domain/context.ts";
 import { cancelEvent } from "#app/domain/events/commands.server.ts";
-import { moveWaitingList } from "#app/domain/events/commands/waiting.server.ts";
-import { hasPurchase } from "#app/domain/events/commands/orders.server.ts";
+import { moveWaitingList } from "#app/domain/events/waiting-list/commands.server.ts";
+import { hasPurchase } from "#app/domain/events/tickets/commands/orders.server.ts";
 import { eventAnswers, eventRequests } from "#drizzle/schema/events-people.ts";
 import {
   eventCalendars,

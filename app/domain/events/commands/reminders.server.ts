@@ -2,7 +2,7 @@ import { and, eq, isNull } from "drizzle-orm";
 import { commit, mustChangeOne } from "#app/db/client.server.ts";
 import { StaleWrite } from "#app/db/errors.ts";
 import type { Context } from "#app/domain/context.ts";
-import { announceToPeopleStatement } from "#app/domain/events/commands/people.server.ts";
+import { announceToPeopleStatement } from "#app/domain/events/attendees/commands.server.ts";
 import { reminderStamps, remindedEvent } from "#app/domain/events/queries/due.server.ts";
 import type { Reminder } from "#app/domain/events/queries/due.server.ts";
 import { linkOpensAt } from "#app/domain/events/rules/link.ts";

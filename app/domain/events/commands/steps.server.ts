@@ -1,8 +1,8 @@
-import { cancelBlockedSeat } from "#app/domain/events/commands/cancellation.server.ts";
-import { endSwitch, forgetAnswers } from "#app/domain/events/commands/orders.server.ts";
-import { remindOf } from "#app/domain/events/commands/reminders.server.ts";
-import { endOffers, moveWaitingList } from "#app/domain/events/commands/waiting.server.ts";
-import { checkZone } from "#app/domain/events/commands/zones.server.ts";
+import { cancelBlockedSeat } from "./cancellation.server.ts";
+import { endSwitch, forgetAnswers } from "#app/domain/events/tickets/commands/orders.server.ts";
+import { remindOf } from "./reminders.server.ts";
+import { endOffers, moveWaitingList } from "#app/domain/events/waiting-list/commands.server.ts";
+import { checkZone } from "#app/domain/events/times/commands.server.ts";
 import {
   blockedSeats,
   dueReminders,
@@ -11,7 +11,7 @@ import {
   ordersWithEndedSwitches,
   ordersWithUnpaidAnswers,
 } from "#app/domain/events/queries/due.server.ts";
-import { zonesToCheck } from "#app/domain/events/queries/zones.server.ts";
+import { zonesToCheck } from "#app/domain/events/times/queries.server.ts";
 import { applySeriesChange } from "#app/domain/events/series/commands.server.ts";
 import { extendSeries } from "#app/domain/events/series/commands/dates.server.ts";
 import { changingSeries, seriesToExtend } from "#app/domain/events/series/queries.server.ts";

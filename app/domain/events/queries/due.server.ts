@@ -2,7 +2,7 @@ import { and, eq, isNull, sql } from "drizzle-orm";
 import type { SQL } from "drizzle-orm";
 import type { Context } from "#app/domain/context.ts";
 import { isRetryDue } from "#app/domain/retry-backoff/queries.server.ts";
-import { hasKindSeat, isOfferOver } from "#app/domain/events/queries/waiting.server.ts";
+import { hasKindSeat, isOfferOver } from "#app/domain/events/waiting-list/queries.server.ts";
 import { REMINDERS } from "#app/domain/events/rules.ts";
 import { DAY_MS } from "#app/domain/time.ts";
 import { eventOrders, events, eventSeats, eventWaiting } from "#drizzle/schema/events.ts";

@@ -1,12 +1,12 @@
 import { sql } from "drizzle-orm";
 import type { SQL } from "drizzle-orm";
 import type { Context } from "#app/domain/context.ts";
-import { datesOfScope } from "#app/domain/events/commands/dates.server.ts";
-import { livingEvent } from "#app/domain/events/commands/living.server.ts";
-import { QuestionNotFound, TooManyQuestions } from "#app/domain/events/questions/errors.ts";
-import { QUESTIONS_MAX } from "#app/domain/events/questions/rules.ts";
-import type { EventQuestion } from "#app/domain/events/questions/rules.ts";
-import type { QuestionInput } from "#app/domain/events/questions/schema.ts";
+import { datesOfScope } from "#app/domain/events/dates/commands.server.ts";
+import { livingEvent } from "#app/domain/events/dates/commands/living.server.ts";
+import { QuestionNotFound, TooManyQuestions } from "./errors.ts";
+import { QUESTIONS_MAX } from "./rules.ts";
+import type { EventQuestion } from "./rules.ts";
+import type { QuestionInput } from "./schema.ts";
 import type { Scope } from "#app/domain/events/series/rules.ts";
 import { events } from "#drizzle/schema/events.ts";
 

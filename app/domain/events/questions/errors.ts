@@ -1,5 +1,5 @@
 import { Refusal } from "#app/domain/errors.ts";
-import { answerField, QUESTIONS_MAX } from "#app/domain/events/questions/rules.ts";
+import { answerField, QUESTIONS_MAX } from "./rules.ts";
 
 /** An answer that is missing, or that the question as it is now does not take. */
 export class QuestionUnanswered extends Refusal {

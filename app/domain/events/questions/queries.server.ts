@@ -1,6 +1,6 @@
 import { and, eq, sql } from "drizzle-orm";
 import type { Context } from "#app/domain/context.ts";
-import type { AnswerColumn, EventQuestion } from "#app/domain/events/questions/rules.ts";
+import type { AnswerColumn, EventQuestion } from "./rules.ts";
 import { events } from "#drizzle/schema/events.ts";
 
 /** Reads what an event asks who takes a seat; nothing for an unknown one. */

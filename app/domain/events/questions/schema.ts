@@ -8,8 +8,8 @@ import {
   QUESTION_OPTION_MAX,
   QUESTION_OPTIONS_MAX,
   QUESTION_TEXT_MAX,
-} from "#app/domain/events/questions/rules.ts";
-import type { Answer, EventQuestion } from "#app/domain/events/questions/rules.ts";
+} from "./rules.ts";
+import type { Answer, EventQuestion } from "./rules.ts";
 import { cleanLine, cleanText } from "#app/domain/text.ts";
 
 /** The form of a question. Its options are typed one a line. */

@@ -5,12 +5,15 @@ import { RuleViolation, StaleWrite } from "#app/db/errors.ts";
 import { retryOnConflict } from "#app/db/retry-on-conflict.ts";
 import { eventListableTo, eventOpenTo } from "#app/domain/access/sql.server.ts";
 import type { Context } from "#app/domain/context.ts";
-import { answersStatements, refuseUnanswered } from "#app/domain/events/commands/answers.server.ts";
+import {
+  answersStatements,
+  refuseUnanswered,
+} from "#app/domain/events/questions/commands/answers.server.ts";
 import { nameOf } from "#app/domain/events/commands/change-notices.server.ts";
-import { livingEvent } from "#app/domain/events/commands/living.server.ts";
-import { eventToChooseAt, seatStatements } from "#app/domain/events/commands/seats.server.ts";
-import type { SeatChoice } from "#app/domain/events/commands/seats.server.ts";
-import { offerStatement } from "#app/domain/events/commands/waiting.server.ts";
+import { livingEvent } from "#app/domain/events/dates/commands/living.server.ts";
+import { eventToChooseAt, seatStatements } from "#app/domain/events/seats/commands.server.ts";
+import type { SeatChoice } from "#app/domain/events/seats/commands.server.ts";
+import { offerStatement } from "#app/domain/events/waiting-list/commands.server.ts";
 import { NoSeat, NoTicketKind } from "#app/domain/events/errors.ts";
 import { eventFor } from "#app/domain/events/queries.server.ts";
 import {
@@ -20,9 +23,9 @@ import {
   RequestNotFound,
   RequestsEnded,
   TooManyRequests,
-} from "#app/domain/events/requests/errors.ts";
-import { openRequest } from "#app/domain/events/requests/queries.server.ts";
-import { requestProblem } from "#app/domain/events/requests/rules.ts";
+} from "./errors.ts";
+import { openRequest } from "./queries.server.ts";
+import { requestProblem } from "./rules.ts";
 import { offerEnd, seatProblem } from "#app/domain/events/rules.ts";
 import type { SeatProblem } from "#app/domain/events/rules.ts";
 import { kindProblem } from "#app/domain/events/rules/tickets.ts";

@@ -1,5 +1,5 @@
 import { Refusal } from "#app/domain/errors.ts";
-import type { RequestProblem } from "#app/domain/events/requests/rules.ts";
+import type { RequestProblem } from "./rules.ts";
 
 const REQUEST_MESSAGES: Record<RequestProblem, string> = {
   canceled: "Este evento foi cancelado.",

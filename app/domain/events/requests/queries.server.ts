@@ -1,7 +1,7 @@
 import { and, asc, eq, sql } from "drizzle-orm";
 import type { Context } from "#app/domain/context.ts";
 import type { Answer } from "#app/domain/events/questions/rules.ts";
-import type { ListedRequest } from "#app/domain/events/requests/schema.ts";
+import type { ListedRequest } from "./schema.ts";
 import { pageOf } from "#app/domain/page.ts";
 import type { Cursor, Page } from "#app/domain/page.ts";
 import { eventRequests } from "#drizzle/schema/events-people.ts";

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { REQUEST_REPLY_MAX } from "#app/domain/events/requests/rules.ts";
+import { REQUEST_REPLY_MAX } from "./rules.ts";
 import type { Answer } from "#app/domain/events/questions/rules.ts";
 import { cleanText } from "#app/domain/text.ts";
 import type { Instant } from "#app/domain/time.ts";

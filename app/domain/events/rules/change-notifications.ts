@@ -1,5 +1,5 @@
-import { pathOf, placeText, whenText } from "#app/domain/events/rules/notification-texts.ts";
-import { eventMomentText, zoneText } from "#app/domain/events/rules/times.ts";
+import { pathOf, placeText, whenText } from "./notification-texts.ts";
+import { eventMomentText, zoneText } from "#app/domain/events/times/rules.ts";
 import type { AnnouncedChange } from "#app/domain/events/rules.ts";
 import type { EventMessage } from "#app/domain/events/schema/outbox.ts";
 import type { NotificationRenderers } from "#app/domain/outbox.ts";

@@ -1,4 +1,4 @@
-import { eventMomentText, zoneText } from "#app/domain/events/rules/times.ts";
+import { eventMomentText, zoneText } from "#app/domain/events/times/rules.ts";
 import { MINUTE_MS } from "#app/domain/time.ts";
 import type { Instant } from "#app/domain/time.ts";
 

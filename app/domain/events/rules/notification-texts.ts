@@ -1,4 +1,4 @@
-import { eventMomentText, zoneText } from "#app/domain/events/rules/times.ts";
+import { eventMomentText, zoneText } from "#app/domain/events/times/rules.ts";
 
 /** The address of an event's page. */
 export const pathOf = (eventId: string): string => `/events/${eventId}`;

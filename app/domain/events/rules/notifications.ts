@@ -1,6 +1,6 @@
-import { linkOpensText } from "#app/domain/events/rules/link.ts";
-import { changeNotifications } from "#app/domain/events/rules/change-notifications.ts";
-import { pathOf, placeText, whenText } from "#app/domain/events/rules/notification-texts.ts";
+import { linkOpensText } from "./link.ts";
+import { changeNotifications } from "./change-notifications.ts";
+import { pathOf, placeText, whenText } from "./notification-texts.ts";
 import type { EventMessage } from "#app/domain/events/schema/outbox.ts";
 import type { NotificationRenderers } from "#app/domain/outbox.ts";
 import { counted, quoted } from "#app/domain/text.ts";

@@ -7,28 +7,20 @@ import type { Context } from "#app/domain/context.ts";
 import { Refusal } from "#app/domain/errors.ts";
 import { cancelEvent, updateEvent } from "#app/domain/events/commands.server.ts";
 import { nameOf } from "#app/domain/events/commands/change-notices.server.ts";
-import { datesOfScope, deletedDraftsStatements } from "#app/domain/events/commands/dates.server.ts";
-import { announceDatesStatement } from "#app/domain/events/commands/people.server.ts";
+import { datesOfScope, deletedDraftsStatements } from "#app/domain/events/dates/commands.server.ts";
+import { announceDatesStatement } from "#app/domain/events/attendees/commands.server.ts";
 import { gatherIn, notifyGathered } from "#app/domain/events/series/commands/notices.server.ts";
 import { EventChangedElsewhere, EventNotFound } from "#app/domain/events/errors.ts";
 import { editableEvent } from "#app/domain/events/queries/editable.server.ts";
 import type { EditableEvent } from "#app/domain/events/queries/editable.server.ts";
-import { eventMomentText } from "#app/domain/events/rules/times.ts";
-import { wallsOf } from "#app/domain/events/rules/zone-rules.ts";
+import { eventMomentText } from "#app/domain/events/times/rules.ts";
+import { wallsOf } from "#app/domain/events/times/rules/zone-rules.ts";
 import type { EventInput } from "#app/domain/events/schema.ts";
-import {
-  DateHasMoreSeats,
-  SeriesDayChanged,
-  SeriesIsChanging,
-} from "#app/domain/events/series/errors.ts";
-import {
-  datesToChange,
-  fullestDate,
-  seriesById,
-} from "#app/domain/events/series/queries.server.ts";
-import type { Series } from "#app/domain/events/series/queries.server.ts";
-import { dayAfter, minutesBetween, timesOnDay } from "#app/domain/events/series/rules.ts";
-import type { Scope } from "#app/domain/events/series/rules.ts";
+import { DateHasMoreSeats, SeriesDayChanged, SeriesIsChanging } from "./errors.ts";
+import { datesToChange, fullestDate, seriesById } from "./queries.server.ts";
+import type { Series } from "./queries.server.ts";
+import { dayAfter, minutesBetween, timesOnDay } from "./rules.ts";
+import type { Scope } from "./rules.ts";
 import { eventRequests } from "#drizzle/schema/events-people.ts";
 import { events, eventSeries, eventWaiting } from "#drizzle/schema/events.ts";
 

@@ -4,8 +4,8 @@ import type { SQLiteColumn } from "drizzle-orm/sqlite-core";
 import type { Context } from "#app/domain/context.ts";
 import { eventListableTo } from "#app/domain/access/sql.server.ts";
 import { isRetryDue } from "#app/domain/retry-backoff/queries.server.ts";
-import { repeatText } from "#app/domain/events/series/rules.ts";
-import type { SeriesDate } from "#app/domain/events/series/rules.ts";
+import { repeatText } from "./rules.ts";
+import type { SeriesDate } from "./rules.ts";
 import { events, eventSeries } from "#drizzle/schema/events.ts";
 
 const DATES_SHOWN = 6;

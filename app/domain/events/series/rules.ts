@@ -4,7 +4,7 @@ import {
   storedWallTime,
   wallTimeOf,
   wallTimeText,
-} from "#app/domain/events/rules/wall-time.ts";
+} from "#app/domain/events/times/rules/wall-time.ts";
 import type { AnnouncedChange } from "#app/domain/events/rules.ts";
 import { counted } from "#app/domain/text.ts";
 import { DAY_MS, MINUTE_MS } from "#app/domain/time.ts";

@@ -1,8 +1,12 @@
 import { z } from "zod";
 import { eventSchema } from "#app/domain/events/schema.ts";
-import { wallTimeOf, wallTimeText, parseWallTime } from "#app/domain/events/rules/wall-time.ts";
-import type { WallTimeProblem } from "#app/domain/events/rules/wall-time.ts";
-import { wallsOf } from "#app/domain/events/rules/zone-rules.ts";
+import {
+  wallTimeOf,
+  wallTimeText,
+  parseWallTime,
+} from "#app/domain/events/times/rules/wall-time.ts";
+import type { WallTimeProblem } from "#app/domain/events/times/rules/wall-time.ts";
+import { wallsOf } from "#app/domain/events/times/rules/zone-rules.ts";
 import {
   dayAfter,
   minutesBetween,
@@ -12,8 +16,8 @@ import {
   SERIES_YEARS_MAX,
   weekdayOf,
   WEEKDAY_NAMES,
-} from "#app/domain/events/series/rules.ts";
-import type { SeriesRule } from "#app/domain/events/series/rules.ts";
+} from "./rules.ts";
+import type { SeriesRule } from "./rules.ts";
 import { seriesDays } from "#app/domain/events/series/rules/dates.ts";
 import type { Instant } from "#app/domain/time.ts";
 

@@ -4,9 +4,9 @@ import { commit, guardStatement, mustChangeOne } from "#app/db/client.server.ts"
 import { StaleWrite } from "#app/db/errors.ts";
 import { eventListableTo, eventOpenTo, isBlockedBetween } from "#app/domain/access/sql.server.ts";
 import type { Context } from "#app/domain/context.ts";
-import { moveWaitingListQuietly } from "#app/domain/events/commands/waiting.server.ts";
+import { moveWaitingListQuietly } from "#app/domain/events/waiting-list/commands.server.ts";
 import { EventNotFound } from "#app/domain/events/errors.ts";
-import { ownSeats } from "#app/domain/events/queries/waiting.server.ts";
+import { ownSeats } from "#app/domain/events/waiting-list/queries.server.ts";
 import { eventFor, ticketsOf } from "#app/domain/events/queries.server.ts";
 import type { EventMessage } from "#app/domain/events/schema/outbox.ts";
 import {
@@ -18,13 +18,9 @@ import {
   TransferNotFound,
   TransferOver,
   UnknownReceiver,
-} from "#app/domain/events/transfers/errors.ts";
-import {
-  isPassable,
-  isUnanswered,
-  transferFor,
-} from "#app/domain/events/transfers/queries.server.ts";
-import type { Receiver } from "#app/domain/events/transfers/schema.ts";
+} from "./errors.ts";
+import { isPassable, isUnanswered, transferFor } from "./queries.server.ts";
+import type { Receiver } from "./schema.ts";
 import { announce } from "#app/domain/outbox.server.ts";
 import { personByUsername, profileOfPerson } from "#app/domain/profiles/queries.server.ts";
 import { rateLimitStatements } from "#app/domain/rate-limits/commands.server.ts";

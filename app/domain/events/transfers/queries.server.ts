@@ -1,7 +1,7 @@
 import { and, eq, sql } from "drizzle-orm";
 import type { SQL } from "drizzle-orm";
 import type { Context } from "#app/domain/context.ts";
-import type { Transfer } from "#app/domain/events/transfers/schema.ts";
+import type { Transfer } from "./schema.ts";
 import { sha256Hex } from "#app/lib/digest.ts";
 import { events, eventSeats, eventTransfers } from "#drizzle/schema/events.ts";
 import { profiles } from "#drizzle/schema/profiles.ts";

@@ -1,7 +1,7 @@
 import type { BatchWrite } from "#app/db/client.server.ts";
 import type { Context } from "#app/domain/context.ts";
 import { prepareImage } from "#app/domain/media/commands.server.ts";
-import { describeMediaStatement } from "#app/domain/media/commands/companions.server.ts";
+import { describeMediaStatement } from "./companions.server.ts";
 
 /** The cover of a form. */
 export type CoverInput = {

@@ -4,11 +4,8 @@ import { guardStatement, mustChange } from "#app/db/client.server.ts";
 import type { BatchWrite } from "#app/db/client.server.ts";
 import { isBlockedBetween } from "#app/domain/access/sql.server.ts";
 import type { Context } from "#app/domain/context.ts";
-import {
-  readIfAllWasRead,
-  returnsFromArchive,
-} from "#app/domain/messages/commands/statements.server.ts";
-import type { MessageFilesWrite } from "#app/domain/messages/commands/statements.server.ts";
+import { readIfAllWasRead, returnsFromArchive } from "./statements.server.ts";
+import type { MessageFilesWrite } from "./statements.server.ts";
 import { conversationMembers, conversations } from "#drizzle/schema/messages.ts";
 
 /** The files of a broadcast, which all of its messages share. */

@@ -8,7 +8,7 @@ import {
 } from "#app/domain/media/commands/form-file.server.ts";
 import type { PreparedFile } from "#app/domain/media/commands/form-file.server.ts";
 import { unusedMediaCount } from "#app/domain/media/queries/unused.server.ts";
-import type { MessageFilesWrite } from "#app/domain/messages/commands/statements.server.ts";
+import type { MessageFilesWrite } from "./statements.server.ts";
 import {
   CannotSellFile,
   CannotWrite,

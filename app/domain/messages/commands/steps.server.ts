@@ -1,4 +1,4 @@
-import { notifyUnread } from "#app/domain/messages/commands/notify.server.ts";
+import { notifyUnread } from "./notify.server.ts";
 import type { Step } from "#app/domain/retry-backoff/commands/steps.server.ts";
 
 export const conversationSteps = {

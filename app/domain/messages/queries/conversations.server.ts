@@ -3,7 +3,7 @@ import type { SQL } from "drizzle-orm";
 import { isBlockedBetween } from "#app/domain/access/sql.server.ts";
 import type { Context } from "#app/domain/context.ts";
 import type { MediaKind } from "#app/domain/media/schema.ts";
-import { fileKindsJson } from "#app/domain/messages/queries/files.server.ts";
+import { fileKindsJson } from "./files.server.ts";
 import { filesLabel, tipText } from "#app/domain/messages/rules.ts";
 import type { ConversationItem, ListFilter } from "#app/domain/messages/schema.ts";
 import type { Cents } from "#app/domain/money.ts";

@@ -1,7 +1,7 @@
 import { sql } from "drizzle-orm";
 import { isBlockedBetween, isMessageBought } from "#app/domain/access/sql.server.ts";
 import type { Context } from "#app/domain/context.ts";
-import { filesFrom, filesJson } from "#app/domain/messages/queries/files.server.ts";
+import { filesFrom, filesJson } from "./files.server.ts";
 import { CONVERSATION_PAGE } from "#app/domain/messages/rules.ts";
 import type { MessageFile } from "#app/domain/messages/schema.ts";
 import type { Instant } from "#app/domain/time.ts";

@@ -4,20 +4,10 @@ import type { BatchWrite } from "#app/db/client.server.ts";
 import { StaleWrite, UniqueViolation } from "#app/db/errors.ts";
 import type { Context } from "#app/domain/context.ts";
 import { endBanStatement } from "#app/domain/identity/account-status/commands/bans.server.ts";
-import {
-  AppealDecided,
-  AppealNeedsAnother,
-  AppealNotFound,
-  CannotAppeal,
-} from "#app/domain/moderation/appeals/errors.ts";
-import {
-  appealOfCase,
-  appealPage,
-  appealPath,
-  otherModeratorsCount,
-} from "#app/domain/moderation/appeals/queries.server.ts";
-import { appealProblem, canDecideAppeal } from "#app/domain/moderation/appeals/rules.ts";
-import type { AppealOutcome } from "#app/domain/moderation/appeals/schema.ts";
+import { AppealDecided, AppealNeedsAnother, AppealNotFound, CannotAppeal } from "./errors.ts";
+import { appealOfCase, appealPage, appealPath, otherModeratorsCount } from "./queries.server.ts";
+import { appealProblem, canDecideAppeal } from "./rules.ts";
+import type { AppealOutcome } from "./schema.ts";
 import {
   actionStatement,
   caseForModerator,

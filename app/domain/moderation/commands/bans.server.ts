@@ -13,7 +13,7 @@ import {
   NotBanned,
 } from "#app/domain/moderation/errors.ts";
 import { moderatorsAmong } from "#app/domain/moderation/queries.server.ts";
-import { pageClosedStatement } from "#app/domain/events/commands/people.server.ts";
+import { pageClosedStatement } from "#app/domain/events/attendees/commands.server.ts";
 import { announce } from "#app/domain/outbox.server.ts";
 import type { ModerationMessage } from "#app/domain/moderation/schema/outbox.ts";
 import { moderationActions, reportCases } from "#drizzle/schema/moderation.ts";

@@ -2,13 +2,7 @@ import { and, desc, eq, isNotNull, isNull, not, sql } from "drizzle-orm";
 import type { SQL } from "drizzle-orm";
 import { alias } from "drizzle-orm/sqlite-core";
 import type { Context } from "#app/domain/context.ts";
-import type {
-  CaseDecision,
-  Evidence,
-  ReportReason,
-  ReportSubject,
-  SubjectKind,
-} from "#app/domain/moderation/reports/schema.ts";
+import type { CaseDecision, Evidence, ReportReason, ReportSubject, SubjectKind } from "./schema.ts";
 import { decodeCursor, pageOf } from "#app/domain/page.ts";
 import type { Page } from "#app/domain/page.ts";
 import type { Instant } from "#app/domain/time.ts";

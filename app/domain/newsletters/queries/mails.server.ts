@@ -3,7 +3,7 @@ import type { Context } from "#app/domain/context.ts";
 import { emailPictureLinks } from "#app/domain/media/queries/links.server.ts";
 import { mediaUrl } from "#app/domain/media/rules.ts";
 import { isMailed, mailedPost } from "#app/domain/newsletters/queries.server.ts";
-import { clickAddress, openAddress } from "#app/domain/newsletters/queries/addresses.server.ts";
+import { clickAddress, openAddress } from "./addresses.server.ts";
 import { linksOf, newsletterMail } from "#app/domain/newsletters/rules.ts";
 import { choicesOf } from "#app/domain/notifications/queries.server.ts";
 import { countsOpenings } from "#app/domain/notifications/rules/kinds.ts";

@@ -1,17 +1,11 @@
 import type { Context } from "#app/domain/context.ts";
 import { deliverOutboxMessage } from "#app/domain/notifications/commands.server.ts";
-import {
-  enqueueWaitingMessages,
-  abandonFailedMessages,
-} from "#app/domain/notifications/commands/outbox.server.ts";
-import {
-  forgetEndedDeliveries,
-  sendDeliveries,
-} from "#app/domain/notifications/commands/sending.server.ts";
-import type { NewsletterPort } from "#app/domain/notifications/commands/sending.server.ts";
+import { enqueueWaitingMessages, abandonFailedMessages } from "./outbox.server.ts";
+import { forgetEndedDeliveries, sendDeliveries } from "./sending.server.ts";
+import type { NewsletterPort } from "./sending.server.ts";
 import { dueDeliveries } from "#app/domain/notifications/queries/sending.server.ts";
-import { forgetStoppedAddresses } from "#app/domain/notifications/commands/addresses.server.ts";
-import { sendDigest } from "#app/domain/notifications/commands/digests.server.ts";
+import { forgetStoppedAddresses } from "./addresses.server.ts";
+import { sendDigest } from "./digests.server.ts";
 import { peopleWithDueDigest } from "#app/domain/notifications/queries/digests.server.ts";
 import { waitingOutbox } from "#app/domain/notifications/queries.server.ts";
 import { forEachQuietly } from "#app/domain/retry-backoff/commands/for-each.server.ts";

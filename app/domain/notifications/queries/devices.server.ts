@@ -1,7 +1,7 @@
 import { desc, eq, sql } from "drizzle-orm";
 import type { Context } from "#app/domain/context.ts";
 import { DEVICES_MAX } from "#app/domain/notifications/rules/devices.ts";
-import { inJson } from "#app/domain/notifications/queries/sending.server.ts";
+import { inJson } from "./sending.server.ts";
 import type { Instant } from "#app/domain/time.ts";
 import { pushDevices } from "#drizzle/schema/notifications.ts";
 

@@ -1,8 +1,5 @@
-import { isUrgent, isWanted } from "#app/domain/notifications/rules/kinds.ts";
-import type {
-  NotificationChannel,
-  NotificationChoice,
-} from "#app/domain/notifications/rules/kinds.ts";
+import { isUrgent, isWanted } from "./kinds.ts";
+import type { NotificationChannel, NotificationChoice } from "./kinds.ts";
 import type { CategorizedNotification } from "#app/domain/outbox.ts";
 
 /** The notifications of one message, with what their recipients chose. */

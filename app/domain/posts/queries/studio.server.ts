@@ -3,7 +3,7 @@ import type { AccessRule } from "#app/domain/access/rules.ts";
 import type { Context } from "#app/domain/context.ts";
 import { mediaItemsJson } from "#app/domain/media/queries.server.ts";
 import type { MediaItem } from "#app/domain/media/schema.ts";
-import { storedPollJson, parseStoredPoll } from "#app/domain/posts/queries/polls.server.ts";
+import { storedPollJson, parseStoredPoll } from "./polls.server.ts";
 import { RESTORABLE_MS } from "#app/domain/posts/rules/composing.ts";
 import type { MailAudience } from "#app/domain/posts/schema.ts";
 import type { PostState } from "#app/domain/posts/rules/composing.ts";

@@ -1,7 +1,7 @@
 import type { AccessRule } from "#app/domain/access/rules.ts";
 import { formatMoney } from "#app/domain/money.ts";
 import { joinNames } from "#app/domain/posts/rules.ts";
-import type { PostState } from "#app/domain/posts/rules/composing.ts";
+import type { PostState } from "./composing.ts";
 import { parseCivilMoment } from "./moment.ts";
 import { formatMinute } from "#app/domain/time.ts";
 import type { Instant } from "#app/domain/time.ts";

@@ -2,7 +2,7 @@ import { and, ne, sql } from "drizzle-orm";
 import { isBlockedBetween, personIdByKey, subscribesTo } from "#app/domain/access/sql.server.ts";
 import type { Context } from "#app/domain/context.ts";
 import { isListableProfile, isMutedBy } from "#app/domain/profiles/queries.server.ts";
-import { creatorListColumns } from "#app/domain/profiles/queries/creators.server.ts";
+import { creatorListColumns } from "./creators.server.ts";
 import { profiles } from "#drizzle/schema/profiles.ts";
 
 /** The latest followers whose other follows count, and how many follows of theirs at most. */

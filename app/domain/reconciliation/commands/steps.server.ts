@@ -1,4 +1,4 @@
-import { runReconciliation } from "#app/domain/reconciliation/commands/run.server.ts";
+import { runReconciliation } from "./run.server.ts";
 import type { Step } from "#app/domain/retry-backoff/commands/steps.server.ts";
 
 export const reconciliationSteps = {

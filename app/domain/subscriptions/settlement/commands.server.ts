@@ -15,9 +15,9 @@ import {
 } from "#app/domain/subscriptions/endings/queries.server.ts";
 import type { EndSnapshot } from "#app/domain/subscriptions/endings/queries.server.ts";
 import { wasMethodChanged } from "#app/domain/subscriptions/renewals/queries/renewals.server.ts";
-import { decideCharge } from "#app/domain/subscriptions/settlement/rules.ts";
+import { decideCharge } from "./rules.ts";
 import { isLive, isOnTrial } from "#app/domain/subscriptions/rules.ts";
-import type { ChargeDecision } from "#app/domain/subscriptions/settlement/rules.ts";
+import type { ChargeDecision } from "./rules.ts";
 import { subscriptionRefundReasons } from "#app/domain/subscriptions/schema.ts";
 import type { SubscriptionStatus } from "#app/domain/subscriptions/schema.ts";
 import { planChangeRow } from "#app/domain/subscriptions/renewal-terms/queries/plan-changes.server.ts";

@@ -1,5 +1,5 @@
 import type { Step } from "#app/domain/retry-backoff/commands/steps.server.ts";
-import { splitSitemapFiles } from "#app/domain/syndication/commands/sitemap.server.ts";
+import { splitSitemapFiles } from "./sitemap.server.ts";
 
 export const syndicationSteps = {
   // Splits sitemap files that grew.

@@ -11,8 +11,8 @@ import {
   setFirstPassword,
   passkeyNames,
   confirmPasswordRecently,
-} from "#app/integrations/local-identity/account.server.ts";
-import { primaryEmailOf } from "#app/integrations/local-identity/identifiers.server.ts";
+} from "#app/integrations/local-identity/account/account.server.ts";
+import { primaryEmailOf } from "#app/integrations/local-identity/registration/identifiers.server.ts";
 import { accountsOf } from "./asked.server.ts";
 import type { LocalAsked } from "./asked.server.ts";
 

@@ -1,6 +1,6 @@
 import type { Context } from "#app/domain/context.ts";
-import { localAccounts } from "#app/integrations/local-identity/account.server.ts";
-import type { LocalAccounts } from "#app/integrations/local-identity/account.server.ts";
+import { localAccounts } from "#app/integrations/local-identity/account/account.server.ts";
+import type { LocalAccounts } from "#app/integrations/local-identity/account/account.server.ts";
 import type { LocalIdentityOptions } from "#app/integrations/local-identity/auth.server.ts";
 import type { ExternalProvider } from "#app/configuration/external-providers.ts";
 

@@ -26,9 +26,9 @@ import type { LinkOutcome } from "#app/domain/identity/account/schema.ts";
 import {
   browserSecret,
   ensureBrowserSecret,
-} from "#app/integrations/local-identity/client-cookie.ts";
-import type { Challenge } from "#app/integrations/local-identity/challenges.server.ts";
-import { localAccountStatus } from "#app/integrations/local-identity/account.server.ts";
+} from "#app/integrations/local-identity/sessions/client-cookie.ts";
+import type { Challenge } from "#app/integrations/local-identity/second-factor/challenges.server.ts";
+import { localAccountStatus } from "#app/integrations/local-identity/account/account.server.ts";
 import {
   codeLimits,
   codeLimitsOfAddress,
@@ -42,7 +42,7 @@ import {
   challengeByLink,
   issueChallenge,
   checkCode,
-} from "#app/integrations/local-identity/challenges.server.ts";
+} from "#app/integrations/local-identity/second-factor/challenges.server.ts";
 import {
   addContact,
   contactsOf,
@@ -50,8 +50,8 @@ import {
   provenContactWrites,
   contactChallengePurpose,
   removedContactWrites,
-} from "#app/integrations/local-identity/contacts.server.ts";
-import { primaryEmailOf } from "#app/integrations/local-identity/identifiers.server.ts";
+} from "#app/integrations/local-identity/account/contacts.server.ts";
+import { primaryEmailOf } from "#app/integrations/local-identity/registration/identifiers.server.ts";
 import { accountsOf } from "./asked.server.ts";
 import { outcomeOf } from "./link-outcome.ts";
 import type { LocalAsked } from "./asked.server.ts";

@@ -23,7 +23,7 @@ import type {
 import {
   localAccountStatus,
   confirmExternallyRecently,
-} from "#app/integrations/local-identity/account.server.ts";
+} from "#app/integrations/local-identity/account/account.server.ts";
 import {
   countAttempt,
   externalSignInLimits,
@@ -31,8 +31,8 @@ import {
 import {
   browserSecret,
   ensureBrowserSecret,
-} from "#app/integrations/local-identity/client-cookie.ts";
-import { userByIdentifier } from "#app/integrations/local-identity/identifiers.server.ts";
+} from "#app/integrations/local-identity/sessions/client-cookie.ts";
+import { userByIdentifier } from "#app/integrations/local-identity/registration/identifiers.server.ts";
 import {
   connectExternalAccount,
   removeExternalAccount,
@@ -40,16 +40,16 @@ import {
   relabelExternalAccount,
   userOfExternalAccount,
   signInMethods,
-} from "#app/integrations/local-identity/external-accounts.server.ts";
+} from "#app/integrations/local-identity/external-accounts/external-accounts.server.ts";
 import {
   deleteLinkOffer,
   saveLinkOffer,
   linkOfferOf,
   startExternalAttempt,
   consumeExternalAttempt,
-} from "#app/integrations/local-identity/external-attempts.server.ts";
-import type { ExternalAttempt } from "#app/integrations/local-identity/external-attempts.server.ts";
-import { startPendingRegistration } from "#app/integrations/local-identity/pending-registrations.server.ts";
+} from "#app/integrations/local-identity/external-accounts/external-attempts.server.ts";
+import type { ExternalAttempt } from "#app/integrations/local-identity/external-accounts/external-attempts.server.ts";
+import { startPendingRegistration } from "#app/integrations/local-identity/registration/pending-registrations.server.ts";
 import * as provider from "#app/integrations/local-identity/provider.server.ts";
 import { outsideNameOf } from "#app/configuration/external-providers.ts";
 import type { ExternalProvider } from "#app/configuration/external-providers.ts";
@@ -77,7 +77,8 @@ export async function leaveFor(
     client,
     returnPath: to,
   });
-  const { authorizationAddress } = await import("#app/integrations/local-identity/oidc.server.ts");
+  const { authorizationAddress } =
+    await import("#app/integrations/local-identity/external-accounts/oidc.server.ts");
   const address = await authorizationAddress({
     provider: configured(asked, id),
     secret: accounts.secret,
@@ -101,7 +102,8 @@ export async function comeBack(
     token: state,
     client: browserSecret(asked.request),
   });
-  const { personOfCallback } = await import("#app/integrations/local-identity/oidc.server.ts");
+  const { personOfCallback } =
+    await import("#app/integrations/local-identity/external-accounts/oidc.server.ts");
   const trip = {
     provider: configured(asked, id),
     secret: accounts.secret,

@@ -5,10 +5,10 @@ import { decideOwnerProof } from "#app/domain/identity/sign-in/rules/owner-proof
 import {
   confirmByCodeRecently,
   localAccountStatus,
-} from "#app/integrations/local-identity/account.server.ts";
-import { signInMethods } from "#app/integrations/local-identity/external-accounts.server.ts";
+} from "#app/integrations/local-identity/account/account.server.ts";
+import { signInMethods } from "#app/integrations/local-identity/external-accounts/external-accounts.server.ts";
 import { codeLimits, countAttempt } from "#app/integrations/local-identity/rate-limits.server.ts";
-import { checkCode } from "#app/integrations/local-identity/challenges.server.ts";
+import { checkCode } from "#app/integrations/local-identity/second-factor/challenges.server.ts";
 import { accountsOf } from "./asked.server.ts";
 import type { LocalAsked, LocalAskedLater } from "./asked.server.ts";
 import { lastCodeRequest, sendCodeTo, codeRateLimitSubject } from "./sent-codes.server.ts";

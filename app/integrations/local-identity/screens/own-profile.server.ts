@@ -15,7 +15,10 @@ import { formerUsernamesOf } from "#app/domain/profiles/queries/usernames.server
 import { splitName, fullName, publicNameOf } from "#app/domain/profiles/rules/names.ts";
 import { FORMER_USERNAMES_MAX } from "#app/domain/profiles/rules/usernames.ts";
 import { formatDay } from "#app/domain/time.ts";
-import { accountNames, renameUserWrites } from "#app/integrations/local-identity/rename.server.ts";
+import {
+  accountNames,
+  renameUserWrites,
+} from "#app/integrations/local-identity/account/rename.server.ts";
 import { accountsOf } from "./asked.server.ts";
 import type { LocalAsked } from "./asked.server.ts";
 import { linkTo, mail, quietly } from "#app/domain/identity/commands/letters.server.ts";

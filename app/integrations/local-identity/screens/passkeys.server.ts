@@ -1,10 +1,10 @@
 import type { Identified } from "#app/domain/identity/schema.ts";
 import type { Passkey, PasskeyAnswer } from "#app/domain/identity/sign-in/schema/passkeys.ts";
-import * as passkeys from "#app/integrations/local-identity/passkeys.server.ts";
+import * as passkeys from "#app/integrations/local-identity/second-factor/passkeys.server.ts";
 import * as provider from "#app/integrations/local-identity/provider.server.ts";
-import { localFactors } from "#app/integrations/local-identity/second-factor.server.ts";
-import type { SecondFactorStore } from "#app/integrations/local-identity/second-factor.server.ts";
-import type { TypedProof } from "#app/integrations/local-identity/current-password.server.ts";
+import { localFactors } from "#app/integrations/local-identity/second-factor/second-factor.server.ts";
+import type { SecondFactorStore } from "#app/integrations/local-identity/second-factor/second-factor.server.ts";
+import type { TypedProof } from "#app/integrations/local-identity/account/current-password.server.ts";
 import type { LocalAsked } from "./asked.server.ts";
 
 /** The passkeys of the current user, newest first. */

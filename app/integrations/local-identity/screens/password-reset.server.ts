@@ -2,15 +2,18 @@ import { VerificationNotSent } from "#app/domain/identity/errors.ts";
 import { formatIdentifier } from "#app/domain/identity/contacts/rules/phones.ts";
 import { passwordResetEmail } from "#app/domain/identity/emails/rules/emails.ts";
 import type { LinkOutcome } from "#app/domain/identity/account/schema.ts";
-import { browserSecret } from "#app/integrations/local-identity/client-cookie.ts";
+import { browserSecret } from "#app/integrations/local-identity/sessions/client-cookie.ts";
 import { notifyPasswordChanged } from "./account.server.ts";
 import { lastCodeRequest, sendCodeTo, codeRateLimitSubject } from "./sent-codes.server.ts";
 import {
   refuseCommonPassword,
   resetPassword,
-} from "#app/integrations/local-identity/account.server.ts";
+} from "#app/integrations/local-identity/account/account.server.ts";
 import { codeLimits, countAttempt } from "#app/integrations/local-identity/rate-limits.server.ts";
-import { challengeByLink, checkCode } from "#app/integrations/local-identity/challenges.server.ts";
+import {
+  challengeByLink,
+  checkCode,
+} from "#app/integrations/local-identity/second-factor/challenges.server.ts";
 import { accountsOf } from "./asked.server.ts";
 import { outcomeOf } from "./link-outcome.ts";
 import type { LocalAsked, LocalAskedLater } from "./asked.server.ts";

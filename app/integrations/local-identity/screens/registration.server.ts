@@ -29,12 +29,12 @@ import type {
   SignUp,
 } from "#app/domain/identity/registration/schema/registration.ts";
 import { registerProfileStatements } from "#app/domain/profiles/commands.server.ts";
-import type { Challenge } from "#app/integrations/local-identity/challenges.server.ts";
+import type { Challenge } from "#app/integrations/local-identity/second-factor/challenges.server.ts";
 import type {
   CompleteRegistration,
   PendingRegistration,
-} from "#app/integrations/local-identity/pending-registrations.server.ts";
-import { refuseCommonPassword } from "#app/integrations/local-identity/account.server.ts";
+} from "#app/integrations/local-identity/registration/pending-registrations.server.ts";
+import { refuseCommonPassword } from "#app/integrations/local-identity/account/account.server.ts";
 import {
   codeLimits,
   countAttempt,
@@ -48,8 +48,8 @@ import {
   issueChallenge,
   consumeChallenge,
   checkCode,
-} from "#app/integrations/local-identity/challenges.server.ts";
-import { userByIdentifier } from "#app/integrations/local-identity/identifiers.server.ts";
+} from "#app/integrations/local-identity/second-factor/challenges.server.ts";
+import { userByIdentifier } from "#app/integrations/local-identity/registration/identifiers.server.ts";
 import {
   accountWrites,
   amendRegistration,
@@ -59,9 +59,9 @@ import {
   registrationId,
   registrationToken,
   createPendingRegistration,
-} from "#app/integrations/local-identity/pending-registrations.server.ts";
+} from "#app/integrations/local-identity/registration/pending-registrations.server.ts";
 import { enterNewcomer } from "#app/integrations/local-identity/provider.server.ts";
-import { passwordHashOf } from "#app/integrations/local-identity/registration.server.ts";
+import { passwordHashOf } from "#app/integrations/local-identity/registration/registration.server.ts";
 import { accountsOf } from "./asked.server.ts";
 import { afterAnswer } from "./after-answer.ts";
 import { outcomeOf } from "./link-outcome.ts";

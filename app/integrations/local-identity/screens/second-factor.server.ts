@@ -1,9 +1,9 @@
 import type { Identified } from "#app/domain/identity/schema.ts";
 import type { SecondFactor } from "#app/domain/identity/sign-in/schema/second-factor.ts";
 import * as provider from "#app/integrations/local-identity/provider.server.ts";
-import * as factor from "#app/integrations/local-identity/second-factor.server.ts";
-import type { TypedProof } from "#app/integrations/local-identity/current-password.server.ts";
-import { userOfTicket } from "#app/integrations/local-identity/sign-in-ticket.server.ts";
+import * as factor from "#app/integrations/local-identity/second-factor/second-factor.server.ts";
+import type { TypedProof } from "#app/integrations/local-identity/account/current-password.server.ts";
+import { userOfTicket } from "#app/integrations/local-identity/sessions/sign-in-ticket.server.ts";
 import type { LocalAsked } from "./asked.server.ts";
 
 /** The second factor of the current user; null without one. */

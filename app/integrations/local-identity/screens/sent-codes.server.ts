@@ -3,8 +3,8 @@ import type { EmailContent } from "#app/domain/identity/emails/rules/emails.ts";
 import {
   browserSecret,
   ensureBrowserSecret,
-} from "#app/integrations/local-identity/client-cookie.ts";
-import type { Challenge } from "#app/integrations/local-identity/challenges.server.ts";
+} from "#app/integrations/local-identity/sessions/client-cookie.ts";
+import type { Challenge } from "#app/integrations/local-identity/second-factor/challenges.server.ts";
 import {
   countAttempt,
   countSendTo,
@@ -13,12 +13,12 @@ import {
 import {
   latestChallengeOfBrowser,
   issueChallenge,
-} from "#app/integrations/local-identity/challenges.server.ts";
+} from "#app/integrations/local-identity/second-factor/challenges.server.ts";
 import {
   canonicalIdentifier,
   userByIdentifier,
-} from "#app/integrations/local-identity/identifiers.server.ts";
-import { deviceOf } from "#app/integrations/local-identity/known-device.server.ts";
+} from "#app/integrations/local-identity/registration/identifiers.server.ts";
+import { deviceOf } from "#app/integrations/local-identity/sessions/known-device.server.ts";
 import { accountsOf } from "./asked.server.ts";
 import { afterAnswer } from "./after-answer.ts";
 import type { LocalAsked, LocalAskedLater } from "./asked.server.ts";

@@ -3,7 +3,7 @@ import { signInCodeEmail } from "#app/domain/identity/emails/rules/emails.ts";
 import { formatIdentifier } from "#app/domain/identity/contacts/rules/phones.ts";
 import type { Identified } from "#app/domain/identity/schema.ts";
 import { codeLimits, countAttempt } from "#app/integrations/local-identity/rate-limits.server.ts";
-import { checkCode } from "#app/integrations/local-identity/challenges.server.ts";
+import { checkCode } from "#app/integrations/local-identity/second-factor/challenges.server.ts";
 import { enterWithSentCode } from "#app/integrations/local-identity/provider.server.ts";
 import { accountsOf } from "./asked.server.ts";
 import type { LocalAsked, LocalAskedLater } from "./asked.server.ts";

@@ -12,11 +12,11 @@ import {
 import {
   browserSecret,
   ensureBrowserSecret,
-} from "#app/integrations/local-identity/client-cookie.ts";
+} from "#app/integrations/local-identity/sessions/client-cookie.ts";
 import {
   startExternalAttempt,
   consumeExternalAttempt,
-} from "#app/integrations/local-identity/external-attempts.server.ts";
+} from "#app/integrations/local-identity/external-accounts/external-attempts.server.ts";
 import { accountsOf } from "./asked.server.ts";
 import type { LocalAsked } from "./asked.server.ts";
 import { arrive, whoGoes } from "./outside.server.ts";
@@ -42,7 +42,8 @@ export async function walletChallenge(
     client,
     returnPath: "/",
   });
-  const { walletMessage } = await import("#app/integrations/local-identity/wallets.server.ts");
+  const { walletMessage } =
+    await import("#app/integrations/local-identity/external-accounts/wallets.server.ts");
   return { message: walletMessage(asked.local, { address, nonce, now: ctx.realNow() }), cookie };
 }
 
@@ -56,7 +57,7 @@ export async function walletAnswered(
   { to }: { to: string },
 ): Promise<Arrival> {
   const { addressOfSignature, nonceOfMessage } =
-    await import("#app/integrations/local-identity/wallets.server.ts");
+    await import("#app/integrations/local-identity/external-accounts/wallets.server.ts");
   const token = nonceOfMessage(asked.local, answer);
   const attempt = await consumeExternalAttempt(accountsOf(asked), {
     providerId: WALLET,

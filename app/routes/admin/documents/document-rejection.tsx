@@ -1,12 +1,12 @@
 import { Form, redirect, useNavigation } from "react-router";
-import { isoToDay } from "#app/components/payouts/document-labels.ts";
+import { isoToDay } from "#app/components/payouts/documents/document-labels.ts";
 import { Button, ButtonLink } from "#app/components/ui/button.tsx";
 import { Card } from "#app/components/ui/card.tsx";
-import { Choices } from "#app/components/ui/choice.tsx";
-import { CheckboxField, TextArea, TextField } from "#app/components/ui/field.tsx";
-import { FormMessage } from "#app/components/ui/form-message.tsx";
+import { Choices } from "#app/components/ui/fields/choice.tsx";
+import { CheckboxField, TextArea, TextField } from "#app/components/ui/fields/field.tsx";
+import { FormMessage } from "#app/components/ui/fields/form-message.tsx";
 import { PageHeader } from "#app/components/ui/page-header.tsx";
-import { useFirstError } from "#app/components/ui/use-first-error.ts";
+import { useFirstError } from "#app/components/ui/fields/use-first-error.ts";
 import { rejectDocuments } from "#app/domain/documents/commands.server.ts";
 import { loadRejectionOptions } from "#app/domain/documents/files/commands/views.server.ts";
 import { REJECTION_REASONS, rejectionCodes } from "#app/domain/documents/reasons/rules.ts";

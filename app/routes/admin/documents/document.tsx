@@ -1,19 +1,19 @@
-import { DocumentDecision } from "#app/components/payouts/document-decision.tsx";
-import { documentDetails } from "#app/components/payouts/document-details.ts";
-import { DocumentPhotos } from "#app/components/payouts/document-photos.tsx";
+import { DocumentDecision } from "#app/components/payouts/documents/document-decision.tsx";
+import { documentDetails } from "#app/components/payouts/documents/document-details.ts";
+import { DocumentPhotos } from "#app/components/payouts/documents/document-photos.tsx";
 import {
   DocumentContestants,
   DocumentViews,
   SameCpfAccounts,
-} from "#app/components/payouts/document-review.tsx";
-import { DocumentRegistry } from "#app/components/payouts/document-registry.tsx";
-import { DOCUMENT_STATUS_LABELS } from "#app/components/payouts/document-labels.ts";
+} from "#app/components/payouts/documents/document-review.tsx";
+import { DocumentRegistry } from "#app/components/payouts/documents/document-registry.tsx";
+import { DOCUMENT_STATUS_LABELS } from "#app/components/payouts/documents/document-labels.ts";
 import { DetailList } from "#app/components/payments/detail-list.tsx";
 import { Badge } from "#app/components/ui/badge.tsx";
 import { ButtonLink } from "#app/components/ui/button.tsx";
 import { Card } from "#app/components/ui/card.tsx";
 import { PageHeader } from "#app/components/ui/page-header.tsx";
-import { useFirstError } from "#app/components/ui/use-first-error.ts";
+import { useFirstError } from "#app/components/ui/fields/use-first-error.ts";
 import { approveDocuments } from "#app/domain/documents/commands.server.ts";
 import { viewDocumentsAsModerator } from "#app/domain/documents/files/commands/views.server.ts";
 import { documentFileLink } from "#app/domain/documents/files/queries.server.ts";

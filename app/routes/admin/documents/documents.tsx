@@ -2,7 +2,7 @@ import { Link } from "react-router";
 import { Card } from "#app/components/ui/card.tsx";
 import { EmptyState } from "#app/components/ui/empty.tsx";
 import { PageHeader } from "#app/components/ui/page-header.tsx";
-import { MoreLink } from "#app/components/ui/pager.tsx";
+import { MoreLink } from "#app/components/ui/links/pager.tsx";
 import { pendingDocuments } from "#app/domain/documents/queries.server.ts";
 import { isRenewalPending } from "#app/domain/documents/rules.ts";
 import { decisionDueAt, isDecisionUrgent } from "#app/domain/documents/expiry/rules.ts";

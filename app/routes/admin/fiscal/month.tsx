@@ -1,8 +1,8 @@
 import { Form } from "react-router";
-import { isoToDay } from "#app/components/payouts/document-labels.ts";
+import { isoToDay } from "#app/components/payouts/documents/document-labels.ts";
 import { Button, ButtonLink } from "#app/components/ui/button.tsx";
 import { PageHeader } from "#app/components/ui/page-header.tsx";
-import { MoreLink } from "#app/components/ui/pager.tsx";
+import { MoreLink } from "#app/components/ui/links/pager.tsx";
 import { MoneyTd, RowNote, SumRow, Table, Td } from "#app/components/ui/table.tsx";
 import type { Column } from "#app/components/ui/table.tsx";
 import { markMonthDelivered } from "#app/domain/fiscal/commands.server.ts";

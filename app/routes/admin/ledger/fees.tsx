@@ -2,11 +2,11 @@ import { Form, useNavigation } from "react-router";
 import { FeeReport } from "#app/components/ledger/fee-report.tsx";
 import { Button } from "#app/components/ui/button.tsx";
 import { Card } from "#app/components/ui/card.tsx";
-import { TextArea, TextField } from "#app/components/ui/field.tsx";
-import { FormMessage } from "#app/components/ui/form-message.tsx";
+import { TextArea, TextField } from "#app/components/ui/fields/field.tsx";
+import { FormMessage } from "#app/components/ui/fields/form-message.tsx";
 import { PageHeader } from "#app/components/ui/page-header.tsx";
-import { TruncatedNote } from "#app/components/ui/pager.tsx";
-import { useFirstError } from "#app/components/ui/use-first-error.ts";
+import { TruncatedNote } from "#app/components/ui/links/pager.tsx";
+import { useFirstError } from "#app/components/ui/fields/use-first-error.ts";
 import {
   providerCostsCents,
   platformFeeLines,

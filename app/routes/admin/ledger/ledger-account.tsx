@@ -5,8 +5,8 @@ import { partLabels } from "#app/domain/ledger/rules/ledger-words.ts";
 import { WriteOff } from "#app/components/ledger/write-off.tsx";
 import { ButtonLink } from "#app/components/ui/button.tsx";
 import { PageHeader } from "#app/components/ui/page-header.tsx";
-import { MoreLink } from "#app/components/ui/pager.tsx";
-import { useFirstError } from "#app/components/ui/use-first-error.ts";
+import { MoreLink } from "#app/components/ui/links/pager.tsx";
+import { useFirstError } from "#app/components/ui/fields/use-first-error.ts";
 import type { Context } from "#app/domain/context.ts";
 import { isPartyToMoney } from "#app/domain/identity/colleagues/queries.server.ts";
 import {

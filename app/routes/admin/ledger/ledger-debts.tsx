@@ -2,7 +2,7 @@ import { Badge } from "#app/components/ui/badge.tsx";
 import { ButtonLink } from "#app/components/ui/button.tsx";
 import { EmptyState } from "#app/components/ui/empty.tsx";
 import { PageHeader } from "#app/components/ui/page-header.tsx";
-import { MoreLink } from "#app/components/ui/pager.tsx";
+import { MoreLink } from "#app/components/ui/links/pager.tsx";
 import { MoneyTd, RowLink, Table, Td } from "#app/components/ui/table.tsx";
 import { debtors } from "#app/domain/payments/debts/queries/debtors.server.ts";
 import { WRITE_OFF_DAYS } from "#app/domain/payments/debts/rules.ts";

@@ -7,9 +7,9 @@ import {
 } from "#app/components/ledger/platform-money.tsx";
 import { PlatformForm } from "#app/components/ledger/platform-form.tsx";
 import { ButtonLink } from "#app/components/ui/button.tsx";
-import { FormMessage } from "#app/components/ui/form-message.tsx";
+import { FormMessage } from "#app/components/ui/fields/form-message.tsx";
 import { PageHeader } from "#app/components/ui/page-header.tsx";
-import { useFirstError } from "#app/components/ui/use-first-error.ts";
+import { useFirstError } from "#app/components/ui/fields/use-first-error.ts";
 import {
   requestPlatformWithdrawal,
   decidePlatformWithdrawal,

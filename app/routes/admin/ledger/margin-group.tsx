@@ -3,7 +3,7 @@ import { marginGroupLabel } from "#app/components/ledger/margin-labels.ts";
 import { ButtonLink } from "#app/components/ui/button.tsx";
 import { Money } from "#app/components/ui/money.tsx";
 import { PageHeader } from "#app/components/ui/page-header.tsx";
-import { MoreLink } from "#app/components/ui/pager.tsx";
+import { MoreLink } from "#app/components/ui/links/pager.tsx";
 import { MoneyTd, RowLink, RowNote, SumRow, Table, Td } from "#app/components/ui/table.tsx";
 import { marginItems } from "#app/domain/ledger/margin/queries.server.ts";
 import type { MarginItem } from "#app/domain/ledger/margin/queries.server.ts";

@@ -6,10 +6,10 @@ import { MetricFigures, MetricTables } from "#app/components/analytics/platform-
 import { RangePicker, rangeQuery, RangeText } from "#app/components/analytics/range-picker.tsx";
 import { moneyScale } from "#app/components/analytics/scale.ts";
 import { Button } from "#app/components/ui/button.tsx";
-import { TextField } from "#app/components/ui/field.tsx";
+import { TextField } from "#app/components/ui/fields/field.tsx";
 import { PageHeader } from "#app/components/ui/page-header.tsx";
 import { MoneyTd, Td } from "#app/components/ui/table.tsx";
-import { useFirstError } from "#app/components/ui/use-first-error.ts";
+import { useFirstError } from "#app/components/ui/fields/use-first-error.ts";
 import { creatorFunnel, platformDays } from "#app/domain/analytics/platform/queries.server.ts";
 import { platformSums } from "#app/domain/analytics/platform/rules.ts";
 import { bucketsOf, isWithin, sumsByBucket } from "#app/domain/analytics/ranges/rules.ts";

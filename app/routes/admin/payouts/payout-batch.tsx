@@ -1,15 +1,15 @@
 import { counted } from "#app/domain/text.ts";
 import { Link } from "react-router";
-import { BatchActions } from "#app/components/payouts/batch-actions.tsx";
-import { BatchStates } from "#app/components/payouts/batch-states.tsx";
-import { toReviewItem } from "#app/components/payouts/review-item.ts";
-import { batchGroupLabel } from "#app/components/payouts/staff-review-labels.ts";
-import { ReviewList } from "#app/components/payouts/review-list.tsx";
+import { BatchActions } from "#app/components/payouts/batches/batch-actions.tsx";
+import { BatchStates } from "#app/components/payouts/batches/batch-states.tsx";
+import { toReviewItem } from "#app/components/payouts/reviews/review-item.ts";
+import { batchGroupLabel } from "#app/components/payouts/reviews/staff-review-labels.ts";
+import { ReviewList } from "#app/components/payouts/reviews/review-list.tsx";
 import { ButtonLink } from "#app/components/ui/button.tsx";
 import { EmptyState } from "#app/components/ui/empty.tsx";
 import { Money } from "#app/components/ui/money.tsx";
 import { PageHeader } from "#app/components/ui/page-header.tsx";
-import { MoreLink } from "#app/components/ui/pager.tsx";
+import { MoreLink } from "#app/components/ui/links/pager.tsx";
 import {
   cancelBatch,
   retryBatch,

@@ -3,7 +3,7 @@ import { providerLabel } from "#app/components/ledger/provider-label.ts";
 import {
   StaffActionButton,
   ReasonedActionForm,
-} from "#app/components/payouts/staff-review-forms.tsx";
+} from "#app/components/payouts/reviews/staff-review-forms.tsx";
 import { DetailList } from "#app/components/payments/detail-list.tsx";
 import type { Detail } from "#app/components/payments/detail-list.tsx";
 import { MoneyTimelineView } from "#app/components/payouts/money-timeline.tsx";
@@ -12,9 +12,9 @@ import { Card } from "#app/components/ui/card.tsx";
 import { EmptyState } from "#app/components/ui/empty.tsx";
 import { Money } from "#app/components/ui/money.tsx";
 import { PageHeader } from "#app/components/ui/page-header.tsx";
-import { MoreLink } from "#app/components/ui/pager.tsx";
-import { FormMessage } from "#app/components/ui/form-message.tsx";
-import { useFirstError } from "#app/components/ui/use-first-error.ts";
+import { MoreLink } from "#app/components/ui/links/pager.tsx";
+import { FormMessage } from "#app/components/ui/fields/form-message.tsx";
+import { useFirstError } from "#app/components/ui/fields/use-first-error.ts";
 import {
   holdPayoutsOf,
   releasePayoutsOf,

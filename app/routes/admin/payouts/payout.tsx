@@ -1,10 +1,10 @@
 import { Form, Link, useNavigation } from "react-router";
 import { providerLabel } from "#app/components/ledger/provider-label.ts";
-import { StaffActionList } from "#app/components/payouts/staff-actions.tsx";
+import { StaffActionList } from "#app/components/payouts/reviews/staff-actions.tsx";
 import {
   StaffActionButton,
   ReasonedActionForm,
-} from "#app/components/payouts/staff-review-forms.tsx";
+} from "#app/components/payouts/reviews/staff-review-forms.tsx";
 import { PayoutBadge } from "#app/components/payouts/payout-status.tsx";
 import {
   refreshedToast,
@@ -16,11 +16,11 @@ import { DetailList } from "#app/components/payments/detail-list.tsx";
 import type { Detail } from "#app/components/payments/detail-list.tsx";
 import { Button, ButtonLink } from "#app/components/ui/button.tsx";
 import { Card } from "#app/components/ui/card.tsx";
-import { FormMessage } from "#app/components/ui/form-message.tsx";
+import { FormMessage } from "#app/components/ui/fields/form-message.tsx";
 import { Money } from "#app/components/ui/money.tsx";
-import { MoneyLink } from "#app/components/ui/money-link.tsx";
+import { MoneyLink } from "#app/components/ui/links/money-link.tsx";
 import { PageHeader } from "#app/components/ui/page-header.tsx";
-import { useFirstError } from "#app/components/ui/use-first-error.ts";
+import { useFirstError } from "#app/components/ui/fields/use-first-error.ts";
 import {
   approvePayout,
   refreshPayout,

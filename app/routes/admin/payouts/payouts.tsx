@@ -1,12 +1,12 @@
 import { NavLink } from "react-router";
-import { toReviewItem } from "#app/components/payouts/review-item.ts";
-import { REVIEW_VIEW_LABELS } from "#app/components/payouts/staff-review-labels.ts";
-import { ReviewList } from "#app/components/payouts/review-list.tsx";
+import { toReviewItem } from "#app/components/payouts/reviews/review-item.ts";
+import { REVIEW_VIEW_LABELS } from "#app/components/payouts/reviews/staff-review-labels.ts";
+import { ReviewList } from "#app/components/payouts/reviews/review-list.tsx";
 import { ButtonLink } from "#app/components/ui/button.tsx";
 import { EmptyState } from "#app/components/ui/empty.tsx";
 import { Money } from "#app/components/ui/money.tsx";
 import { PageHeader } from "#app/components/ui/page-header.tsx";
-import { MoreLink } from "#app/components/ui/pager.tsx";
+import { MoreLink } from "#app/components/ui/links/pager.tsx";
 import {
   reviewCounts,
   reviewPayouts,

@@ -13,7 +13,7 @@ import { DifferenceSides } from "#app/components/reconciliation/difference-sides
 import { Badge } from "#app/components/ui/badge.tsx";
 import { Button, ButtonLink } from "#app/components/ui/button.tsx";
 import { Card } from "#app/components/ui/card.tsx";
-import { MoneyLink } from "#app/components/ui/money-link.tsx";
+import { MoneyLink } from "#app/components/ui/links/money-link.tsx";
 import { PageHeader } from "#app/components/ui/page-header.tsx";
 import { moderatorIds } from "#app/domain/moderation/queries.server.ts";
 import {

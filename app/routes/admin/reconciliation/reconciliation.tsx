@@ -5,9 +5,9 @@ import { DIFFERENCE_KIND_LABELS } from "#app/components/reconciliation/differenc
 import { DifferenceList } from "#app/components/reconciliation/difference-list.tsx";
 import { Button, ButtonLink } from "#app/components/ui/button.tsx";
 import { EmptyState } from "#app/components/ui/empty.tsx";
-import { SelectField } from "#app/components/ui/field.tsx";
+import { SelectField } from "#app/components/ui/fields/field.tsx";
 import { PageHeader } from "#app/components/ui/page-header.tsx";
-import { MoreLink } from "#app/components/ui/pager.tsx";
+import { MoreLink } from "#app/components/ui/links/pager.tsx";
 import { RowLink, RowNote, Table, Td } from "#app/components/ui/table.tsx";
 import type { Column } from "#app/components/ui/table.tsx";
 import { reconciliationOverview } from "#app/domain/reconciliation/queries/differences.server.ts";

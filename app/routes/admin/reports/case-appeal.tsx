@@ -3,7 +3,7 @@ import { casePath } from "#app/components/reports/case-path.ts";
 import { ButtonLink } from "#app/components/ui/button.tsx";
 import { Card } from "#app/components/ui/card.tsx";
 import { PageHeader } from "#app/components/ui/page-header.tsx";
-import { useFirstError } from "#app/components/ui/use-first-error.ts";
+import { useFirstError } from "#app/components/ui/fields/use-first-error.ts";
 import { decideAppeal } from "#app/domain/moderation/appeals/commands.server.ts";
 import { appealOfCase } from "#app/domain/moderation/appeals/queries.server.ts";
 import { appealDecisionSchema } from "#app/domain/moderation/appeals/schema.ts";

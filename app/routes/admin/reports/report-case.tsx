@@ -8,7 +8,7 @@ import {
 import { ButtonLink } from "#app/components/ui/button.tsx";
 import { Card } from "#app/components/ui/card.tsx";
 import { PageHeader } from "#app/components/ui/page-header.tsx";
-import { useFirstError } from "#app/components/ui/use-first-error.ts";
+import { useFirstError } from "#app/components/ui/fields/use-first-error.ts";
 import { decideCase } from "#app/domain/moderation/reports/commands/decide.server.ts";
 import { caseDecisionSchema } from "#app/domain/moderation/reports/schema.ts";
 import { domainContext, memberContext } from "#app/http/contexts.ts";

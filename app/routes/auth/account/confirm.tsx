@@ -1,13 +1,13 @@
 import { Form, redirect, useNavigation } from "react-router";
 import { AccountCrumb } from "#app/components/account/account-crumb.tsx";
-import { ExternalSignInButtons } from "#app/components/account/external-sign-in-buttons.tsx";
-import { WalletButtons } from "#app/components/account/wallet-buttons.tsx";
+import { ExternalSignInButtons } from "#app/components/account/external-accounts/external-sign-in-buttons.tsx";
+import { WalletButtons } from "#app/components/account/wallets/wallet-buttons.tsx";
 import { Button } from "#app/components/ui/button.tsx";
 import { Card } from "#app/components/ui/card.tsx";
-import { TextField } from "#app/components/ui/field.tsx";
-import { FormMessage } from "#app/components/ui/form-message.tsx";
+import { TextField } from "#app/components/ui/fields/field.tsx";
+import { FormMessage } from "#app/components/ui/fields/form-message.tsx";
 import { PageHeader } from "#app/components/ui/page-header.tsx";
-import { useFirstError } from "#app/components/ui/use-first-error.ts";
+import { useFirstError } from "#app/components/ui/fields/use-first-error.ts";
 import { passwordConfirmationSchema } from "#app/domain/identity/account/schema.ts";
 import { oidcProviderId, WALLET } from "#app/domain/identity/external-accounts/schema.ts";
 import { embedded } from "#app/http/identity/embedded.server.ts";

@@ -1,12 +1,15 @@
 import { Form, useNavigation } from "react-router";
 import { AccountCrumb } from "#app/components/account/account-crumb.tsx";
-import { DeletionPreviewCard, ConsequenceList } from "#app/components/account/deletion-preview.tsx";
+import {
+  DeletionPreviewCard,
+  ConsequenceList,
+} from "#app/components/account/deletion/deletion-preview.tsx";
 import { Button, ButtonLink } from "#app/components/ui/button.tsx";
 import { Card } from "#app/components/ui/card.tsx";
-import { TextField } from "#app/components/ui/field.tsx";
-import { FormMessage } from "#app/components/ui/form-message.tsx";
+import { TextField } from "#app/components/ui/fields/field.tsx";
+import { FormMessage } from "#app/components/ui/fields/form-message.tsx";
 import { PageHeader } from "#app/components/ui/page-header.tsx";
-import { useFirstError } from "#app/components/ui/use-first-error.ts";
+import { useFirstError } from "#app/components/ui/fields/use-first-error.ts";
 import type { Context } from "#app/domain/context.ts";
 import { requestDeletion } from "#app/domain/deletion/commands/request.server.ts";
 import { openDeletion } from "#app/domain/deletion/queries/deletions.server.ts";

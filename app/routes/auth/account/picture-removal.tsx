@@ -1,6 +1,6 @@
 import { redirect } from "react-router";
 import { z } from "zod";
-import { ContactConfirmation } from "#app/components/account/contact-confirmation.tsx";
+import { ContactConfirmation } from "#app/components/account/contacts/contact-confirmation.tsx";
 import { cloudflareContext, domainContext, memberContext } from "#app/http/contexts.ts";
 import { handleForm } from "#app/http/form.ts";
 import { embedded } from "#app/http/identity/embedded.server.ts";

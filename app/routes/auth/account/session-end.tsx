@@ -3,7 +3,7 @@ import { z } from "zod";
 import { AccountCrumb } from "#app/components/account/account-crumb.tsx";
 import { Button, ButtonLink } from "#app/components/ui/button.tsx";
 import { Card } from "#app/components/ui/card.tsx";
-import { FormMessage } from "#app/components/ui/form-message.tsx";
+import { FormMessage } from "#app/components/ui/fields/form-message.tsx";
 import { PageHeader } from "#app/components/ui/page-header.tsx";
 import { removeDevicesOfSessions } from "#app/domain/notifications/commands/devices.server.ts";
 import { formatMinute } from "#app/domain/time.ts";

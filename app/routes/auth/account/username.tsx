@@ -3,10 +3,10 @@ import { z } from "zod";
 import { AccountCrumb } from "#app/components/account/account-crumb.tsx";
 import { Button } from "#app/components/ui/button.tsx";
 import { Card } from "#app/components/ui/card.tsx";
-import { TextField } from "#app/components/ui/field.tsx";
-import { FormMessage } from "#app/components/ui/form-message.tsx";
+import { TextField } from "#app/components/ui/fields/field.tsx";
+import { FormMessage } from "#app/components/ui/fields/form-message.tsx";
 import { PageHeader } from "#app/components/ui/page-header.tsx";
-import { useFirstError } from "#app/components/ui/use-first-error.ts";
+import { useFirstError } from "#app/components/ui/fields/use-first-error.ts";
 import { USERNAME_MAX } from "#app/domain/identity/rules/username-length.ts";
 
 import { formerUsernamesOf } from "#app/domain/profiles/queries/usernames.server.ts";

@@ -1,5 +1,5 @@
-import { calendarEvents, calendarOwner } from "#app/domain/events/queries/calendar.server.ts";
-import { calendarFile } from "#app/domain/events/rules/calendar-file.ts";
+import { calendarEvents, calendarOwner } from "#app/domain/events/calendar/queries.server.ts";
+import { calendarFile } from "#app/domain/events/calendar/rules/calendar-file.ts";
 import { cloudflareContext, domainContext } from "#app/http/contexts.ts";
 import { NOINDEX_HEADERS } from "#app/http/headers/noindex.ts";
 import { FEED_RETRY_AFTER_SECONDS, feedTokenHash } from "#app/http/public-pages/feeds.server.ts";

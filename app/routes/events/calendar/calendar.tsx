@@ -1,12 +1,12 @@
 import { Form, useNavigation } from "react-router";
 import { z } from "zod";
-import { SecretText } from "#app/components/account/secret-text.tsx";
+import { SecretText } from "#app/components/account/api-keys/secret-text.tsx";
 import { Button, ButtonLink } from "#app/components/ui/button.tsx";
 import { Card } from "#app/components/ui/card.tsx";
-import { FormMessage } from "#app/components/ui/form-message.tsx";
+import { FormMessage } from "#app/components/ui/fields/form-message.tsx";
 import { PageHeader } from "#app/components/ui/page-header.tsx";
-import { issueCalendar } from "#app/domain/events/commands/calendar.server.ts";
-import { calendarSince } from "#app/domain/events/queries/calendar.server.ts";
+import { issueCalendar } from "#app/domain/events/calendar/commands.server.ts";
+import { calendarSince } from "#app/domain/events/calendar/queries.server.ts";
 import { formatDay } from "#app/domain/time.ts";
 import { domainContext, memberContext } from "#app/http/contexts.ts";
 import { handleForm } from "#app/http/form.ts";

@@ -1,4 +1,4 @@
-import { calendarFile } from "#app/domain/events/rules/calendar-file.ts";
+import { calendarFile } from "#app/domain/events/calendar/rules/calendar-file.ts";
 import { domainContext } from "#app/http/contexts.ts";
 import { calendarResponse } from "./calendar-response.ts";
 import { memberEvent } from "#app/routes/events/event-page.server.ts";

@@ -1,4 +1,4 @@
-import { calendarFile } from "#app/domain/events/rules/calendar-file.ts";
+import { calendarFile } from "#app/domain/events/calendar/rules/calendar-file.ts";
 import { eventFor } from "#app/domain/events/queries.server.ts";
 import { domainContext } from "#app/http/contexts.ts";
 import { PRIVATE_PAGE } from "#app/http/headers/cache.ts";

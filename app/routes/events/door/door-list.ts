@@ -1,4 +1,4 @@
-import { doorList } from "#app/domain/events/queries/door.server.ts";
+import { doorList } from "#app/domain/events/door/queries.server.ts";
 import { requireActor } from "#app/http/acting.server.ts";
 import { memberResponse } from "#app/http/resource.server.ts";
 import type { Route } from "./+types/door-list.ts";

@@ -1,6 +1,6 @@
-import { syncDoor } from "#app/domain/events/commands/door.server.ts";
+import { syncDoor } from "#app/domain/events/door/commands.server.ts";
 import { OtherAccountAtDoor } from "#app/domain/events/errors.ts";
-import { doorSyncSchema } from "#app/domain/events/schema/door.ts";
+import { doorSyncSchema } from "#app/domain/events/door/schema.ts";
 import { ActingPageChanged, TeamPermissionDenied } from "#app/domain/teams/errors.ts";
 import { actorPageLabel } from "#app/domain/teams/rules/actor.ts";
 import { actorContext } from "#app/http/contexts.ts";

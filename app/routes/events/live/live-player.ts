@@ -1,5 +1,5 @@
-import { liveEvent } from "#app/domain/events/queries/live.server.ts";
-import { livePlayerUrl } from "#app/domain/events/rules/live.ts";
+import { liveEvent } from "#app/domain/events/live/queries.server.ts";
+import { livePlayerUrl } from "#app/domain/events/live/rules.ts";
 import { domainContext, memberContext } from "#app/http/contexts.ts";
 import { playerPage } from "#app/http/player-page.ts";
 import { foundOr404 } from "#app/http/refusal.ts";

@@ -3,7 +3,7 @@ import { z } from "zod";
 import { ConfirmationPage } from "#app/components/shell/confirmation-page.tsx";
 import { Button } from "#app/components/ui/button.tsx";
 import { EventNotRecorded } from "#app/domain/events/errors.ts";
-import { recordingAudience, recordingOf } from "#app/domain/events/rules/recording.ts";
+import { recordingAudience, recordingOf } from "#app/domain/events/live/rules/recording.ts";
 import { publishComposition, saveDraft } from "#app/domain/posts/commands/compose.server.ts";
 import { TITLE_MAX } from "#app/domain/posts/schema.ts";
 import { actingPersonId } from "#app/domain/teams/rules/actor.ts";

@@ -1,10 +1,10 @@
 import { CSV_BOM, csvLine, minuteCell, textCell } from "#app/domain/csv.ts";
-import { allAttendees } from "#app/domain/events/queries/people.server.ts";
+import { allAttendees } from "#app/domain/events/attendees/queries.server.ts";
 import { answeredQuestions } from "#app/domain/events/questions/queries.server.ts";
 import { answerColumns, answerText } from "#app/domain/events/questions/rules.ts";
 import type { Answer, AnswerColumn } from "#app/domain/events/questions/rules.ts";
 import { shownTicketCode } from "#app/domain/events/rules.ts";
-import type { Attendee } from "#app/domain/events/schema/people.ts";
+import type { Attendee } from "#app/domain/events/attendees/schema.ts";
 import { isoDay } from "#app/domain/time.ts";
 import { domainContext } from "#app/http/contexts.ts";
 import { CSV_PAGE_ROWS, csvFile } from "#app/http/files/csv-file.ts";

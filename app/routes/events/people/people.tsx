@@ -5,7 +5,7 @@ import { ButtonLink } from "#app/components/ui/button.tsx";
 import { Card } from "#app/components/ui/card.tsx";
 import { EmptyState } from "#app/components/ui/empty.tsx";
 import { PageHeader } from "#app/components/ui/page-header.tsx";
-import { attendees } from "#app/domain/events/queries/people.server.ts";
+import { attendees } from "#app/domain/events/attendees/queries.server.ts";
 import { shownTicketCode } from "#app/domain/events/rules.ts";
 import { decodeCursor } from "#app/domain/page.ts";
 import { counted } from "#app/domain/text.ts";

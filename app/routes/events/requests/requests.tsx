@@ -1,6 +1,6 @@
 import { Form, Link } from "react-router";
 import { AnswerList } from "#app/components/events/questions/answer-list.tsx";
-import { ActingField } from "#app/components/shell/acting-field.tsx";
+import { ActingField } from "#app/components/shell/acting/acting-field.tsx";
 import { Button, ButtonLink } from "#app/components/ui/button.tsx";
 import { Card } from "#app/components/ui/card.tsx";
 import { EmptyState } from "#app/components/ui/empty.tsx";

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { ConfirmationPage } from "#app/components/shell/confirmation-page.tsx";
 import { Button } from "#app/components/ui/button.tsx";
-import { leaveWaitingList } from "#app/domain/events/commands/seats.server.ts";
+import { leaveWaitingList } from "#app/domain/events/seats/commands.server.ts";
 import { domainContext, memberContext } from "#app/http/contexts.ts";
 import { handleForm } from "#app/http/form.ts";
 import { redirectWithToast } from "#app/http/toast.server.ts";

@@ -1,9 +1,9 @@
 import { JoinForm } from "#app/components/events/seats/seat-panel.tsx";
 import { ButtonLink } from "#app/components/ui/button.tsx";
 import { Card } from "#app/components/ui/card.tsx";
-import { FormMessage } from "#app/components/ui/form-message.tsx";
+import { FormMessage } from "#app/components/ui/fields/form-message.tsx";
 import { PageHeader } from "#app/components/ui/page-header.tsx";
-import { joinWaitingList } from "#app/domain/events/commands/seats.server.ts";
+import { joinWaitingList } from "#app/domain/events/seats/commands.server.ts";
 import { waitingProblem } from "#app/domain/events/rules.ts";
 import { quantitySchema } from "#app/domain/events/schema.ts";
 import { domainContext, memberContext } from "#app/http/contexts.ts";

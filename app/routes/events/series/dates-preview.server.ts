@@ -1,7 +1,7 @@
-import { parseWallTime } from "#app/domain/events/rules/wall-time.ts";
-import { isTimeZone } from "#app/domain/events/rules/wall-time.ts";
-import { eventSpanText } from "#app/domain/events/rules/times.ts";
-import { wallsOf } from "#app/domain/events/rules/zone-rules.ts";
+import { parseWallTime } from "#app/domain/events/times/rules/wall-time.ts";
+import { isTimeZone } from "#app/domain/events/times/rules/wall-time.ts";
+import { eventSpanText } from "#app/domain/events/times/rules.ts";
+import { wallsOf } from "#app/domain/events/times/rules/zone-rules.ts";
 import { minutesBetween, timesOnDay } from "#app/domain/events/series/rules.ts";
 import { seriesDays } from "#app/domain/events/series/rules/dates.ts";
 import { repeatSchema, ruleOf } from "#app/domain/events/series/schema.ts";

@@ -1,8 +1,8 @@
 import { z } from "zod";
 import { ConfirmationPage } from "#app/components/shell/confirmation-page.tsx";
 import { Button } from "#app/components/ui/button.tsx";
-import { restoreTicketKind } from "#app/domain/events/commands/ticket-kinds.server.ts";
-import { ticketKindsOf } from "#app/domain/events/queries/ticket-kinds.server.ts";
+import { restoreTicketKind } from "#app/domain/events/tickets/commands/ticket-kinds.server.ts";
+import { ticketKindsOf } from "#app/domain/events/tickets/queries/ticket-kinds.server.ts";
 import { submitForSpace } from "#app/http/acting.server.ts";
 import { domainContext } from "#app/http/contexts.ts";
 import { foundOr404 } from "#app/http/refusal.ts";

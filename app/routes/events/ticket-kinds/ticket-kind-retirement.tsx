@@ -1,9 +1,9 @@
 import { ScopeChoices } from "#app/components/events/series/scope-choices.tsx";
 import { ConfirmationPage } from "#app/components/shell/confirmation-page.tsx";
 import { Button } from "#app/components/ui/button.tsx";
-import { retireTicketKind } from "#app/domain/events/commands/ticket-kinds.server.ts";
+import { retireTicketKind } from "#app/domain/events/tickets/commands/ticket-kinds.server.ts";
 import { editableEvent } from "#app/domain/events/queries/editable.server.ts";
-import { ticketKindsOf } from "#app/domain/events/queries/ticket-kinds.server.ts";
+import { ticketKindsOf } from "#app/domain/events/tickets/queries/ticket-kinds.server.ts";
 import { scopeSchema } from "#app/domain/events/series/schema.ts";
 import { submitForSpace } from "#app/http/acting.server.ts";
 import { domainContext } from "#app/http/contexts.ts";

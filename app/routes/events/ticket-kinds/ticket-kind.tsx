@@ -1,13 +1,13 @@
 import { Form } from "react-router";
 import { z } from "zod";
 import { TicketKindForm } from "#app/components/events/ticket-kinds/ticket-kind-form.tsx";
-import { ActingField } from "#app/components/shell/acting-field.tsx";
+import { ActingField } from "#app/components/shell/acting/acting-field.tsx";
 import { Button, ButtonLink } from "#app/components/ui/button.tsx";
 import { Card } from "#app/components/ui/card.tsx";
 import { PageHeader } from "#app/components/ui/page-header.tsx";
-import { updateTicketKind } from "#app/domain/events/commands/ticket-kinds.server.ts";
-import { ticketKindsOf } from "#app/domain/events/queries/ticket-kinds.server.ts";
-import { wallTimeOf, wallTimeText } from "#app/domain/events/rules/wall-time.ts";
+import { updateTicketKind } from "#app/domain/events/tickets/commands/ticket-kinds.server.ts";
+import { ticketKindsOf } from "#app/domain/events/tickets/queries/ticket-kinds.server.ts";
+import { wallTimeOf, wallTimeText } from "#app/domain/events/times/rules/wall-time.ts";
 import { ticketKindSchema } from "#app/domain/events/schema.ts";
 import { scopeSchema } from "#app/domain/events/series/schema.ts";
 import { submitForSpace } from "#app/http/acting.server.ts";

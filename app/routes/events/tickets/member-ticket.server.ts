@@ -1,7 +1,7 @@
 import type { RouterContextProvider } from "react-router";
 import { ticketsOf } from "#app/domain/events/queries.server.ts";
 import type { EventView } from "#app/domain/events/schema.ts";
-import type { Ticket } from "#app/domain/events/schema/people.ts";
+import type { Ticket } from "#app/domain/events/attendees/schema.ts";
 import { domainContext, memberContext } from "#app/http/contexts.ts";
 import { foundOr404 } from "#app/http/refusal.ts";
 import { memberEvent } from "#app/routes/events/event-page.server.ts";

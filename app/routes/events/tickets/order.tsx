@@ -1,5 +1,5 @@
 import { redirect } from "react-router";
-import { orderOf } from "#app/domain/events/queries/orders.server.ts";
+import { orderOf } from "#app/domain/events/tickets/queries/orders.server.ts";
 import { domainContext, memberContext } from "#app/http/contexts.ts";
 import { foundOr404 } from "#app/http/refusal.ts";
 import { EVENT_MISSING } from "#app/routes/events/event-page.server.ts";

@@ -1,10 +1,10 @@
 import { Form } from "react-router";
 import { Button, ButtonLink } from "#app/components/ui/button.tsx";
 import { Card } from "#app/components/ui/card.tsx";
-import { TextField } from "#app/components/ui/field.tsx";
-import { FormMessage } from "#app/components/ui/form-message.tsx";
+import { TextField } from "#app/components/ui/fields/field.tsx";
+import { FormMessage } from "#app/components/ui/fields/form-message.tsx";
 import { PageHeader } from "#app/components/ui/page-header.tsx";
-import { nameTicket } from "#app/domain/events/commands/holder.server.ts";
+import { nameTicket } from "#app/domain/events/tickets/commands/holder.server.ts";
 import { HOLDER_NAME_MAX, shownTicketCode } from "#app/domain/events/rules.ts";
 import { holderNameSchema } from "#app/domain/events/schema/names.ts";
 import { domainContext, memberContext } from "#app/http/contexts.ts";

@@ -1,6 +1,6 @@
 import { ticketsOf } from "#app/domain/events/queries.server.ts";
 import { publicEventPath, shownTicketCode } from "#app/domain/events/rules.ts";
-import { eventMomentText, zoneText } from "#app/domain/events/rules/times.ts";
+import { eventMomentText, zoneText } from "#app/domain/events/times/rules.ts";
 import { domainContext, memberContext } from "#app/http/contexts.ts";
 import { pdfResponse } from "#app/http/files/document-pdf.server.ts";
 import { ticketPdf } from "#app/http/files/ticket-pdf.server.ts";

@@ -10,7 +10,7 @@ import { Card } from "#app/components/ui/card.tsx";
 import { EmptyState } from "#app/components/ui/empty.tsx";
 import { PageHeader } from "#app/components/ui/page-header.tsx";
 import { ticketsOf } from "#app/domain/events/queries.server.ts";
-import { paidOrders } from "#app/domain/events/queries/orders.server.ts";
+import { paidOrders } from "#app/domain/events/tickets/queries/orders.server.ts";
 import { refundRuleText } from "#app/domain/events/rules/tickets.ts";
 import { publicEventPath, shownTicketCode } from "#app/domain/events/rules.ts";
 import { nounFor } from "#app/domain/text.ts";

@@ -4,7 +4,7 @@ import { EventPlace } from "#app/components/events/event-line.tsx";
 import { EventTimes } from "#app/components/events/event-times.tsx";
 import { Button, ButtonLink } from "#app/components/ui/button.tsx";
 import { Card } from "#app/components/ui/card.tsx";
-import { FormMessage } from "#app/components/ui/form-message.tsx";
+import { FormMessage } from "#app/components/ui/fields/form-message.tsx";
 import { PageHeader } from "#app/components/ui/page-header.tsx";
 import { acceptTicket } from "#app/domain/events/transfers/commands.server.ts";
 import { transferFor } from "#app/domain/events/transfers/queries.server.ts";

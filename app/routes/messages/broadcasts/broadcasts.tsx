@@ -4,7 +4,7 @@ import { ButtonLink } from "#app/components/ui/button.tsx";
 import { Card } from "#app/components/ui/card.tsx";
 import { EmptyState } from "#app/components/ui/empty.tsx";
 import { PageHeader } from "#app/components/ui/page-header.tsx";
-import { MoreLink } from "#app/components/ui/pager.tsx";
+import { MoreLink } from "#app/components/ui/links/pager.tsx";
 import { broadcastsOf } from "#app/domain/broadcasts/queries.server.ts";
 import { peopleText, SEGMENT_LABELS } from "#app/domain/broadcasts/rules.ts";
 import type { Broadcast } from "#app/domain/broadcasts/schema.ts";

@@ -1,6 +1,6 @@
 import { useCompany } from "#app/components/shell/company.ts";
-import { COOKIE_LIST } from "#app/components/shell/cookie-list.ts";
-import { MeasurementForm } from "#app/components/shell/measurement.tsx";
+import { COOKIE_LIST } from "#app/components/shell/measurement/cookie-list.ts";
+import { MeasurementForm } from "#app/components/shell/measurement/measurement.tsx";
 import { domainContext } from "#app/http/contexts.ts";
 import { productPageMeta } from "#app/http/public-pages/public-meta.ts";
 import type { Route } from "./+types/cookies.ts";

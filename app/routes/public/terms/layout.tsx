@@ -1,5 +1,5 @@
 import { Outlet } from "react-router";
-import { Tabs } from "#app/components/ui/tabs.tsx";
+import { Tabs } from "#app/components/ui/links/tabs.tsx";
 import { TERMS_DATE } from "#app/components/shell/company.ts";
 
 const PAGES = [

@@ -1,12 +1,12 @@
 import { Form, useNavigation } from "react-router";
 import { Button, ButtonLink } from "#app/components/ui/button.tsx";
 import { Card } from "#app/components/ui/card.tsx";
-import { Choices } from "#app/components/ui/choice.tsx";
-import { SelectField, TextField } from "#app/components/ui/field.tsx";
-import { FormMessage } from "#app/components/ui/form-message.tsx";
-import { MaskedField } from "#app/components/ui/masked-field.tsx";
+import { Choices } from "#app/components/ui/fields/choice.tsx";
+import { SelectField, TextField } from "#app/components/ui/fields/field.tsx";
+import { FormMessage } from "#app/components/ui/fields/form-message.tsx";
+import { MaskedField } from "#app/components/ui/fields/masked-field.tsx";
 import { PageHeader } from "#app/components/ui/page-header.tsx";
-import { useFirstError } from "#app/components/ui/use-first-error.ts";
+import { useFirstError } from "#app/components/ui/fields/use-first-error.ts";
 import { saveBillingDetails } from "#app/domain/billing/details/commands.server.ts";
 import {
   billingDetailsOfPerson,

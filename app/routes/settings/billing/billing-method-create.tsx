@@ -4,10 +4,10 @@ import { CardFieldFrame } from "#app/components/checkout/card/card-field.tsx";
 import { useCardForm } from "#app/components/checkout/card/use-card-form.ts";
 import { Button, ButtonLink } from "#app/components/ui/button.tsx";
 import { Card } from "#app/components/ui/card.tsx";
-import { CheckboxField } from "#app/components/ui/field.tsx";
-import { FormMessage } from "#app/components/ui/form-message.tsx";
+import { CheckboxField } from "#app/components/ui/fields/field.tsx";
+import { FormMessage } from "#app/components/ui/fields/form-message.tsx";
 import { PageHeader } from "#app/components/ui/page-header.tsx";
-import { useFirstError } from "#app/components/ui/use-first-error.ts";
+import { useFirstError } from "#app/components/ui/fields/use-first-error.ts";
 import { saveCard } from "#app/domain/billing/saved-methods/commands/save-card.server.ts";
 import {
   acquirerCardFieldUrl,

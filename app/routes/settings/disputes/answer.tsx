@@ -1,10 +1,10 @@
 import { Form, redirect, useNavigation } from "react-router";
 import { z } from "zod";
 import { EvidenceFiles } from "#app/components/payments/evidence-files.tsx";
-import { ActingField } from "#app/components/shell/acting-field.tsx";
+import { ActingField } from "#app/components/shell/acting/acting-field.tsx";
 import { Button, ButtonLink } from "#app/components/ui/button.tsx";
 import { Card } from "#app/components/ui/card.tsx";
-import { FormMessage } from "#app/components/ui/form-message.tsx";
+import { FormMessage } from "#app/components/ui/fields/form-message.tsx";
 import { PageHeader } from "#app/components/ui/page-header.tsx";
 import { submitEvidence } from "#app/domain/disputes/commands/answer.server.ts";
 import { evidenceSubmitProblem } from "#app/domain/disputes/rules/answers.ts";

@@ -1,9 +1,9 @@
 import { Form, useNavigation } from "react-router";
 import { z } from "zod";
-import { ActingField } from "#app/components/shell/acting-field.tsx";
+import { ActingField } from "#app/components/shell/acting/acting-field.tsx";
 import { Button, ButtonLink } from "#app/components/ui/button.tsx";
 import { Card } from "#app/components/ui/card.tsx";
-import { FormMessage } from "#app/components/ui/form-message.tsx";
+import { FormMessage } from "#app/components/ui/fields/form-message.tsx";
 import { PageHeader } from "#app/components/ui/page-header.tsx";
 import { removeEvidenceFile } from "#app/domain/disputes/commands/evidence.server.ts";
 import { submitForSpace } from "#app/http/acting.server.ts";

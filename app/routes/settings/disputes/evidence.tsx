@@ -1,14 +1,14 @@
 import { useNavigation } from "react-router";
 import { EVIDENCE_LABELS } from "#app/components/payments/dispute-labels.ts";
 import { EvidenceFiles } from "#app/components/payments/evidence-files.tsx";
-import { ActingField } from "#app/components/shell/acting-field.tsx";
+import { ActingField } from "#app/components/shell/acting/acting-field.tsx";
 import { Button, ButtonLink } from "#app/components/ui/button.tsx";
 import { Card } from "#app/components/ui/card.tsx";
-import { FileField, SelectField, TextArea } from "#app/components/ui/field.tsx";
-import { FormMessage } from "#app/components/ui/form-message.tsx";
-import { GuardedForm } from "#app/components/ui/guarded-form.tsx";
+import { FileField, SelectField, TextArea } from "#app/components/ui/fields/field.tsx";
+import { FormMessage } from "#app/components/ui/fields/form-message.tsx";
+import { GuardedForm } from "#app/components/ui/fields/guarded-form.tsx";
 import { PageHeader } from "#app/components/ui/page-header.tsx";
-import { useFirstError } from "#app/components/ui/use-first-error.ts";
+import { useFirstError } from "#app/components/ui/fields/use-first-error.ts";
 import { saveEvidence } from "#app/domain/disputes/commands/evidence.server.ts";
 import { EvidenceKindMissing } from "#app/domain/disputes/errors.ts";
 import {

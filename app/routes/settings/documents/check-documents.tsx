@@ -1,11 +1,11 @@
 import { FirstStepsLink } from "#app/components/first-steps/first-steps-link.tsx";
 import { HelpLink } from "#app/components/help/help-link.tsx";
-import { DocumentsSent } from "#app/components/payouts/documents-sent.tsx";
-import { SellerDetailsForm } from "#app/components/payouts/seller-details-form.tsx";
+import { DocumentsSent } from "#app/components/payouts/documents/documents-sent.tsx";
+import { SellerDetailsForm } from "#app/components/payouts/documents/seller-details-form.tsx";
 import { Badge } from "#app/components/ui/badge.tsx";
 import type { BadgeTone } from "#app/components/ui/badge.tsx";
 import { Card } from "#app/components/ui/card.tsx";
-import { FormMessage } from "#app/components/ui/form-message.tsx";
+import { FormMessage } from "#app/components/ui/fields/form-message.tsx";
 import { PageHeader } from "#app/components/ui/page-header.tsx";
 import {
   approvalDeadline,

@@ -1,10 +1,13 @@
 import { FirstStepsLink } from "#app/components/first-steps/first-steps-link.tsx";
-import { DocumentUpload, UnreadUpload } from "#app/components/payouts/document-uploads.tsx";
-import { missingFilesText } from "#app/components/payouts/document-labels.ts";
+import {
+  DocumentUpload,
+  UnreadUpload,
+} from "#app/components/payouts/documents/document-uploads.tsx";
+import { missingFilesText } from "#app/components/payouts/documents/document-labels.ts";
 import { ButtonLink } from "#app/components/ui/button.tsx";
 import { Card } from "#app/components/ui/card.tsx";
 import { PageHeader } from "#app/components/ui/page-header.tsx";
-import { useFirstError } from "#app/components/ui/use-first-error.ts";
+import { useFirstError } from "#app/components/ui/fields/use-first-error.ts";
 import { saveDocumentFile } from "#app/domain/documents/files/commands/files.server.ts";
 import { isRenewalPending } from "#app/domain/documents/rules.ts";
 import { canChangeFiles, missingFiles } from "#app/domain/documents/files/rules.ts";

@@ -2,7 +2,7 @@ import { Link } from "react-router";
 import { LedgerStatementView } from "#app/components/ledger/ledger-statement.tsx";
 import { ButtonLink } from "#app/components/ui/button.tsx";
 import { PageHeader } from "#app/components/ui/page-header.tsx";
-import { MoreLink } from "#app/components/ui/pager.tsx";
+import { MoreLink } from "#app/components/ui/links/pager.tsx";
 import {
   parseBalanceName,
   balanceNames,

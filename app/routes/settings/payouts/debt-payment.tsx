@@ -1,8 +1,8 @@
 import { useCallback } from "react";
 import { data, redirect, useNavigation, useRevalidator } from "react-router";
 import { PixPending } from "#app/components/checkout/pix/pix-pending.tsx";
-import { unpaidText } from "#app/components/checkout/unpaid-text.ts";
-import { useChargeStatus } from "#app/components/checkout/use-charge-status.ts";
+import { unpaidText } from "#app/components/checkout/charge/unpaid-text.ts";
+import { useChargeStatus } from "#app/components/checkout/charge/use-charge-status.ts";
 import { ButtonLink } from "#app/components/ui/button.tsx";
 import { PageHeader } from "#app/components/ui/page-header.tsx";
 import { formatMoney } from "#app/domain/money.ts";

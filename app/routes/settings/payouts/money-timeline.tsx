@@ -3,7 +3,7 @@ import { ButtonLink } from "#app/components/ui/button.tsx";
 import { EmptyState } from "#app/components/ui/empty.tsx";
 import { Money } from "#app/components/ui/money.tsx";
 import { PageHeader } from "#app/components/ui/page-header.tsx";
-import { MoreLink } from "#app/components/ui/pager.tsx";
+import { MoreLink } from "#app/components/ui/links/pager.tsx";
 import { loadMoneyTimeline } from "#app/domain/payouts/timeline/queries/timeline.server.ts";
 import { unpaidBalanceCents } from "#app/domain/payouts/timeline/rules/timeline.ts";
 import type { TimelineRow } from "#app/domain/payouts/timeline/rules/timeline.ts";

@@ -2,7 +2,7 @@ import { SaleAmounts } from "#app/components/payments/sale-amounts.tsx";
 import { ButtonLink } from "#app/components/ui/button.tsx";
 import { EmptyState } from "#app/components/ui/empty.tsx";
 import { PageHeader } from "#app/components/ui/page-header.tsx";
-import { MoreLink } from "#app/components/ui/pager.tsx";
+import { MoreLink } from "#app/components/ui/links/pager.tsx";
 import { upcomingReleases } from "#app/domain/payouts/timeline/queries/upcoming-releases.server.ts";
 import type { UpcomingReleasesFilter } from "#app/domain/payouts/timeline/queries/upcoming-releases.server.ts";
 import { formatDay, instantOfIsoDay } from "#app/domain/time.ts";

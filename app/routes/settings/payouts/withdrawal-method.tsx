@@ -1,14 +1,17 @@
 import { Form, redirect, useNavigation } from "react-router";
 import { DetailList } from "#app/components/payments/detail-list.tsx";
-import { ACCOUNT_KIND_LABELS, DestinationForm } from "#app/components/payouts/destination-form.tsx";
-import { KEY_KIND_LABELS } from "#app/components/payouts/key-masks.ts";
+import {
+  ACCOUNT_KIND_LABELS,
+  DestinationForm,
+} from "#app/components/payouts/destinations/destination-form.tsx";
+import { KEY_KIND_LABELS } from "#app/components/payouts/destinations/key-masks.ts";
 import { Button, ButtonLink } from "#app/components/ui/button.tsx";
 import { Card } from "#app/components/ui/card.tsx";
-import { ActingField } from "#app/components/shell/acting-field.tsx";
-import { Choices } from "#app/components/ui/choice.tsx";
+import { ActingField } from "#app/components/shell/acting/acting-field.tsx";
+import { Choices } from "#app/components/ui/fields/choice.tsx";
 import { EmptyState } from "#app/components/ui/empty.tsx";
 import { PageHeader } from "#app/components/ui/page-header.tsx";
-import { useFirstError } from "#app/components/ui/use-first-error.ts";
+import { useFirstError } from "#app/components/ui/fields/use-first-error.ts";
 import { changeSchedule } from "#app/domain/payouts/batches/commands/schedule.server.ts";
 import { formatCnpj, maskCpf } from "#app/domain/identity/tax-ids/rules.ts";
 import { payoutProviderFor } from "#app/domain/payments/providers/rules/providers.ts";

@@ -2,7 +2,7 @@ import { Form, redirect, useNavigation } from "react-router";
 import { AccountCrumb } from "#app/components/account/account-crumb.tsx";
 import { Button, ButtonLink } from "#app/components/ui/button.tsx";
 import { Card } from "#app/components/ui/card.tsx";
-import { FormMessage } from "#app/components/ui/form-message.tsx";
+import { FormMessage } from "#app/components/ui/fields/form-message.tsx";
 import { PageHeader } from "#app/components/ui/page-header.tsx";
 import { markPageAdult } from "#app/domain/age/commands.server.ts";
 import { MARK_PROBLEM_TEXTS } from "#app/domain/age/errors.ts";

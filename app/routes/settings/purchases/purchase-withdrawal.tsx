@@ -6,7 +6,7 @@ import { methodTexts } from "#app/components/payments/method-words.ts";
 import { CoolingOffRefundText } from "#app/components/payments/cooling-off-refund.tsx";
 import { Button, ButtonLink } from "#app/components/ui/button.tsx";
 import { Card } from "#app/components/ui/card.tsx";
-import { FormMessage } from "#app/components/ui/form-message.tsx";
+import { FormMessage } from "#app/components/ui/fields/form-message.tsx";
 import { PageHeader } from "#app/components/ui/page-header.tsx";
 import { coolingOffQuote } from "#app/domain/billing/refunds/queries/cooling-off.server.ts";
 import { requestPurchaseCoolingOffRefund } from "#app/domain/purchases/single-purchases/commands/end.server.ts";

@@ -8,7 +8,7 @@ import { Card } from "#app/components/ui/card.tsx";
 import { EmptyState } from "#app/components/ui/empty.tsx";
 import { Money } from "#app/components/ui/money.tsx";
 import { PageHeader } from "#app/components/ui/page-header.tsx";
-import { MoreLink } from "#app/components/ui/pager.tsx";
+import { MoreLink } from "#app/components/ui/links/pager.tsx";
 import { mediaUrl } from "#app/domain/media/rules.ts";
 import { purchasesAndGifts } from "#app/domain/purchases/gifts/queries/given-gifts.server.ts";
 import { formatDay } from "#app/domain/time.ts";

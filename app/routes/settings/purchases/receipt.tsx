@@ -1,5 +1,5 @@
 import { buildReceipt } from "#app/components/payments/receipt.ts";
-import { Bandeirinhas } from "#app/components/ui/bandeirinhas.tsx";
+import { Bandeirinhas } from "#app/components/ui/brand/bandeirinhas.tsx";
 import { DetailList } from "#app/components/payments/detail-list.tsx";
 import { DocumentActions } from "#app/components/payments/document-actions.tsx";
 import { receiptSource } from "#app/http/money/transaction.server.ts";

@@ -8,7 +8,7 @@ import { STATEMENT_SIDE_LABELS } from "#app/components/payments/transaction-labe
 import { ButtonLink } from "#app/components/ui/button.tsx";
 import { EmptyState } from "#app/components/ui/empty.tsx";
 import { PageHeader } from "#app/components/ui/page-header.tsx";
-import { MoreLink } from "#app/components/ui/pager.tsx";
+import { MoreLink } from "#app/components/ui/links/pager.tsx";
 import { billingStatement } from "#app/domain/billing/statements/queries/statement.server.ts";
 import {
   isStatementFiltered,

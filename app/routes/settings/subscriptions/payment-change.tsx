@@ -1,6 +1,6 @@
 import { Form, Link, redirect, useNavigation } from "react-router";
 import { z } from "zod";
-import { TaxIdField } from "#app/components/checkout/tax-id-field.tsx";
+import { TaxIdField } from "#app/components/checkout/payer/tax-id-field.tsx";
 import { paidByLabel } from "#app/components/payments/card-labels.ts";
 import { cardLabel } from "#app/domain/billing/rules/cards.ts";
 import { DetailList } from "#app/components/payments/detail-list.tsx";
@@ -8,10 +8,10 @@ import { methodTexts } from "#app/components/payments/method-words.ts";
 import { NextPrice } from "#app/components/subscriptions/next-price.tsx";
 import { Button, ButtonLink } from "#app/components/ui/button.tsx";
 import { Card } from "#app/components/ui/card.tsx";
-import { Choices } from "#app/components/ui/choice.tsx";
-import { FormMessage } from "#app/components/ui/form-message.tsx";
+import { Choices } from "#app/components/ui/fields/choice.tsx";
+import { FormMessage } from "#app/components/ui/fields/form-message.tsx";
 import { PageHeader } from "#app/components/ui/page-header.tsx";
-import { useFirstError } from "#app/components/ui/use-first-error.ts";
+import { useFirstError } from "#app/components/ui/fields/use-first-error.ts";
 import { payableSavedCards } from "#app/domain/billing/details/queries.server.ts";
 import { chargeRow } from "#app/domain/payments/queries.server.ts";
 import {

@@ -1,10 +1,10 @@
 import { Form, redirect, useNavigation } from "react-router";
 import { z } from "zod";
 import { MandateTerms } from "#app/components/checkout/pix/mandate-terms.tsx";
-import { RequiredTaxIdField } from "#app/components/checkout/tax-id-field.tsx";
+import { RequiredTaxIdField } from "#app/components/checkout/payer/tax-id-field.tsx";
 import { Button, ButtonLink } from "#app/components/ui/button.tsx";
 import { Card } from "#app/components/ui/card.tsx";
-import { FormMessage } from "#app/components/ui/form-message.tsx";
+import { FormMessage } from "#app/components/ui/fields/form-message.tsx";
 import { PageHeader } from "#app/components/ui/page-header.tsx";
 import { createPixMandate } from "#app/domain/subscriptions/pix-mandates/commands/mandates.server.ts";
 import { pixMandateOffer } from "#app/domain/subscriptions/pix-mandates/queries/mandate-offer.server.ts";

@@ -7,7 +7,7 @@ import {
 } from "#app/components/subscriptions/plan-change-notes.tsx";
 import { Button, ButtonLink } from "#app/components/ui/button.tsx";
 import { Card } from "#app/components/ui/card.tsx";
-import { FormMessage } from "#app/components/ui/form-message.tsx";
+import { FormMessage } from "#app/components/ui/fields/form-message.tsx";
 import { PageHeader } from "#app/components/ui/page-header.tsx";
 import { schedulePlanChange } from "#app/domain/subscriptions/plan-changes/commands/schedule-change.server.ts";
 import { planChangeScheduleSchema } from "#app/domain/subscriptions/plan-changes/schema.ts";

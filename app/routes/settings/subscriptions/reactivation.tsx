@@ -4,7 +4,7 @@ import { methodTexts } from "#app/components/payments/method-words.ts";
 import { NextPrice } from "#app/components/subscriptions/next-price.tsx";
 import { Button, ButtonLink } from "#app/components/ui/button.tsx";
 import { Card } from "#app/components/ui/card.tsx";
-import { FormMessage } from "#app/components/ui/form-message.tsx";
+import { FormMessage } from "#app/components/ui/fields/form-message.tsx";
 import { PageHeader } from "#app/components/ui/page-header.tsx";
 import { isMethodOffered } from "#app/domain/payments/providers/rules/providers.ts";
 import { renewsByCode } from "#app/domain/payments/methods/rules.ts";

@@ -5,7 +5,7 @@ import type { Detail } from "#app/components/payments/detail-list.tsx";
 import { Badge } from "#app/components/ui/badge.tsx";
 import { Button, ButtonLink } from "#app/components/ui/button.tsx";
 import { Card } from "#app/components/ui/card.tsx";
-import { FormMessage } from "#app/components/ui/form-message.tsx";
+import { FormMessage } from "#app/components/ui/fields/form-message.tsx";
 import { subscriptionTone } from "#app/components/subscriptions/subscription-labels.ts";
 import { performLinkAction } from "#app/domain/subscriptions/email-links/commands.server.ts";
 import { LINK_EXPIRED_MESSAGE } from "#app/domain/subscriptions/email-links/errors.ts";

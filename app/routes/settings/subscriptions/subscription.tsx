@@ -1,4 +1,4 @@
-import { UsernameOffer } from "#app/components/account/username-offer.tsx";
+import { UsernameOffer } from "#app/components/account/sign-in/username-offer.tsx";
 import { DetailList } from "#app/components/payments/detail-list.tsx";
 import type { Detail } from "#app/components/payments/detail-list.tsx";
 import { methodLabel } from "#app/components/payments/charge-labels.ts";

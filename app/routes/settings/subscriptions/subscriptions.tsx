@@ -7,7 +7,7 @@ import { Card } from "#app/components/ui/card.tsx";
 import { EmptyState } from "#app/components/ui/empty.tsx";
 import { Money } from "#app/components/ui/money.tsx";
 import { PageHeader } from "#app/components/ui/page-header.tsx";
-import { MoreLink } from "#app/components/ui/pager.tsx";
+import { MoreLink } from "#app/components/ui/links/pager.tsx";
 import { mediaUrl } from "#app/domain/media/rules.ts";
 import { intervalLabel } from "#app/domain/plans/rules/intervals.ts";
 import { vacationLabel } from "#app/domain/plans/rules/vacations.ts";

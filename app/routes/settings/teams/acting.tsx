@@ -4,7 +4,7 @@ import { TeamCrumb } from "#app/components/teams/team-crumb.tsx";
 import { Badge } from "#app/components/ui/badge.tsx";
 import { Button } from "#app/components/ui/button.tsx";
 import { Card } from "#app/components/ui/card.tsx";
-import { FormMessage } from "#app/components/ui/form-message.tsx";
+import { FormMessage } from "#app/components/ui/fields/form-message.tsx";
 import { PageHeader } from "#app/components/ui/page-header.tsx";
 import { TeamNotFound } from "#app/domain/teams/errors.ts";
 import { memberSeats, activeSeat } from "#app/domain/teams/queries.server.ts";

@@ -4,7 +4,7 @@ import { TeamCrumb } from "#app/components/teams/team-crumb.tsx";
 import { TeamIdentity } from "#app/components/teams/team-identity.tsx";
 import { Button, ButtonLink } from "#app/components/ui/button.tsx";
 import { Card } from "#app/components/ui/card.tsx";
-import { FormMessage } from "#app/components/ui/form-message.tsx";
+import { FormMessage } from "#app/components/ui/fields/form-message.tsx";
 import { PageHeader } from "#app/components/ui/page-header.tsx";
 import { acceptInvitation } from "#app/domain/teams/commands/invitations.server.ts";
 import { invitationById } from "#app/domain/teams/queries.server.ts";

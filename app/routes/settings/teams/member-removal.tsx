@@ -3,7 +3,7 @@ import { z } from "zod";
 import { TeamCrumb } from "#app/components/teams/team-crumb.tsx";
 import { Button, ButtonLink } from "#app/components/ui/button.tsx";
 import { Card } from "#app/components/ui/card.tsx";
-import { FormMessage } from "#app/components/ui/form-message.tsx";
+import { FormMessage } from "#app/components/ui/fields/form-message.tsx";
 import { PageHeader } from "#app/components/ui/page-header.tsx";
 import { removeMember } from "#app/domain/teams/commands/members.server.ts";
 import { memberOfTeam } from "#app/domain/teams/queries.server.ts";

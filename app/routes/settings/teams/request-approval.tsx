@@ -3,7 +3,7 @@ import { RoleChoice } from "#app/components/teams/role-choice.tsx";
 import { TeamCrumb } from "#app/components/teams/team-crumb.tsx";
 import { Button } from "#app/components/ui/button.tsx";
 import { Card } from "#app/components/ui/card.tsx";
-import { FormMessage } from "#app/components/ui/form-message.tsx";
+import { FormMessage } from "#app/components/ui/fields/form-message.tsx";
 import { PageHeader } from "#app/components/ui/page-header.tsx";
 import { approveRequest } from "#app/domain/teams/commands/requests.server.ts";
 import { openRequest } from "#app/domain/teams/queries.server.ts";

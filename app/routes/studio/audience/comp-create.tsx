@@ -1,13 +1,13 @@
 import { counted } from "#app/domain/text.ts";
 import { Form, useNavigation } from "react-router";
-import { ActingField } from "#app/components/shell/acting-field.tsx";
+import { ActingField } from "#app/components/shell/acting/acting-field.tsx";
 import { Button, ButtonLink } from "#app/components/ui/button.tsx";
 import { Card } from "#app/components/ui/card.tsx";
 import { EmptyState } from "#app/components/ui/empty.tsx";
-import { SelectField, TextField } from "#app/components/ui/field.tsx";
-import { FormMessage } from "#app/components/ui/form-message.tsx";
+import { SelectField, TextField } from "#app/components/ui/fields/field.tsx";
+import { FormMessage } from "#app/components/ui/fields/form-message.tsx";
 import { PageHeader } from "#app/components/ui/page-header.tsx";
-import { useFirstError } from "#app/components/ui/use-first-error.ts";
+import { useFirstError } from "#app/components/ui/fields/use-first-error.ts";
 import { plansOfCreator } from "#app/domain/plans/queries.server.ts";
 import { grantComp } from "#app/domain/subscriptions/comps/commands.server.ts";
 import { compUntilLabel } from "#app/domain/subscriptions/comps/rules.ts";

@@ -6,7 +6,7 @@ import { Card } from "#app/components/ui/card.tsx";
 import { EmptyState } from "#app/components/ui/empty.tsx";
 import { Money } from "#app/components/ui/money.tsx";
 import { PageHeader } from "#app/components/ui/page-header.tsx";
-import { MoreLink } from "#app/components/ui/pager.tsx";
+import { MoreLink } from "#app/components/ui/links/pager.tsx";
 import { mediaUrl } from "#app/domain/media/rules.ts";
 import { audiencePageOf } from "#app/domain/subscriptions/audience/queries.server.ts";
 import type { Subscriber } from "#app/domain/subscriptions/audience/queries.server.ts";

@@ -5,7 +5,7 @@ import { ButtonLink } from "#app/components/ui/button.tsx";
 import { Card } from "#app/components/ui/card.tsx";
 import { EmptyState } from "#app/components/ui/empty.tsx";
 import { PageHeader } from "#app/components/ui/page-header.tsx";
-import { MoreLink } from "#app/components/ui/pager.tsx";
+import { MoreLink } from "#app/components/ui/links/pager.tsx";
 import { addPosts } from "#app/domain/collections/commands/placing.server.ts";
 import { importCandidates } from "#app/domain/collections/queries/studio.server.ts";
 import { postsCountLabel, parseImportFilter } from "#app/domain/collections/rules.ts";

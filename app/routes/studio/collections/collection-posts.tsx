@@ -3,7 +3,7 @@ import { data, redirect } from "react-router";
 import { OrderList } from "#app/components/collections/order-list.tsx";
 import { ButtonLink } from "#app/components/ui/button.tsx";
 import { EmptyState } from "#app/components/ui/empty.tsx";
-import { FormMessage } from "#app/components/ui/form-message.tsx";
+import { FormMessage } from "#app/components/ui/fields/form-message.tsx";
 import { PageHeader } from "#app/components/ui/page-header.tsx";
 import { movePost } from "#app/domain/collections/commands/placing.server.ts";
 import { placedPosts } from "#app/domain/collections/queries/studio.server.ts";

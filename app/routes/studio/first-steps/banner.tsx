@@ -1,7 +1,7 @@
 import { PictureForm } from "#app/components/first-steps/picture-form.tsx";
 import { StepFrame } from "#app/components/first-steps/step-frame.tsx";
 import { BannerField } from "#app/components/profiles/profile-fields.tsx";
-import { useFirstError } from "#app/components/ui/use-first-error.ts";
+import { useFirstError } from "#app/components/ui/fields/use-first-error.ts";
 import { bannerStepSchema } from "#app/domain/profiles/schema.ts";
 import { handleForm } from "#app/http/form.ts";
 import { loadPictureStep, savePictureStep } from "./picture-step.server.ts";

@@ -1,6 +1,6 @@
 import { StepFrame } from "#app/components/first-steps/step-frame.tsx";
 import { ButtonLink } from "#app/components/ui/button.tsx";
-import { FormMessage } from "#app/components/ui/form-message.tsx";
+import { FormMessage } from "#app/components/ui/fields/form-message.tsx";
 import { missingFiles } from "#app/domain/documents/files/rules.ts";
 import { loadDocumentStatus } from "#app/domain/documents/queries.server.ts";
 import { APPROVAL_DAYS } from "#app/domain/documents/rules.ts";

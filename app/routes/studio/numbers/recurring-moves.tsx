@@ -7,7 +7,7 @@ import { ButtonLink } from "#app/components/ui/button.tsx";
 import { EmptyState } from "#app/components/ui/empty.tsx";
 import { Money } from "#app/components/ui/money.tsx";
 import { PageHeader } from "#app/components/ui/page-header.tsx";
-import { MoreLink } from "#app/components/ui/pager.tsx";
+import { MoreLink } from "#app/components/ui/links/pager.tsx";
 import { MoneyTd, RowNote, Table, Td } from "#app/components/ui/table.tsx";
 import { subscriptionMoves } from "#app/domain/analytics/moves/queries.server.ts";
 import type { SubscriptionMove } from "#app/domain/analytics/moves/queries.server.ts";

@@ -1,12 +1,12 @@
 import { Form, redirect, useNavigation } from "react-router";
 import { z } from "zod";
-import { salesEndText } from "#app/components/payouts/document-labels.ts";
-import { SellerDetailsForm } from "#app/components/payouts/seller-details-form.tsx";
-import { ActingField } from "#app/components/shell/acting-field.tsx";
+import { salesEndText } from "#app/components/payouts/documents/document-labels.ts";
+import { SellerDetailsForm } from "#app/components/payouts/documents/seller-details-form.tsx";
+import { ActingField } from "#app/components/shell/acting/acting-field.tsx";
 import { priceNetText } from "#app/components/plan-form/price-net.ts";
 import { Button, ButtonLink } from "#app/components/ui/button.tsx";
 import { Card } from "#app/components/ui/card.tsx";
-import { FormMessage } from "#app/components/ui/form-message.tsx";
+import { FormMessage } from "#app/components/ui/fields/form-message.tsx";
 import { Money } from "#app/components/ui/money.tsx";
 import { PageHeader } from "#app/components/ui/page-header.tsx";
 import { documentsOfPerson, salesDeadline } from "#app/domain/documents/queries.server.ts";

@@ -1,12 +1,12 @@
 import { Form, Link } from "react-router";
-import { salesEndText } from "#app/components/payouts/document-labels.ts";
+import { salesEndText } from "#app/components/payouts/documents/document-labels.ts";
 import { PriceChangeCard } from "#app/components/plans/price-change-card.tsx";
 import { PlanForm } from "#app/components/plan-form/plan-form.tsx";
-import { ActingField } from "#app/components/shell/acting-field.tsx";
+import { ActingField } from "#app/components/shell/acting/acting-field.tsx";
 import { Badge } from "#app/components/ui/badge.tsx";
 import { Button, ButtonLink } from "#app/components/ui/button.tsx";
 import { Card } from "#app/components/ui/card.tsx";
-import { FormMessage } from "#app/components/ui/form-message.tsx";
+import { FormMessage } from "#app/components/ui/fields/form-message.tsx";
 import { PageHeader } from "#app/components/ui/page-header.tsx";
 import { salesDeadline } from "#app/domain/documents/queries.server.ts";
 import { updatePlan } from "#app/domain/plans/commands.server.ts";

@@ -1,5 +1,5 @@
 import { Form, Link } from "react-router";
-import { ActingField } from "#app/components/shell/acting-field.tsx";
+import { ActingField } from "#app/components/shell/acting/acting-field.tsx";
 import { Badge } from "#app/components/ui/badge.tsx";
 import { Button, ButtonLink } from "#app/components/ui/button.tsx";
 import { Card } from "#app/components/ui/card.tsx";

@@ -1,5 +1,5 @@
 import { redirect } from "react-router";
-import { PostConfirmationPage } from "#app/components/posts/post-confirmation-page.tsx";
+import { PostConfirmationPage } from "#app/components/posts/own-posts/post-confirmation-page.tsx";
 import { Button } from "#app/components/ui/button.tsx";
 import { formatMoney } from "#app/domain/money.ts";
 import { deletePost } from "#app/domain/posts/commands/lifecycle.server.ts";

@@ -1,10 +1,10 @@
 import { quoted } from "#app/domain/text.ts";
 import { Form } from "react-router";
 import { z } from "zod";
-import { ActingField } from "#app/components/shell/acting-field.tsx";
+import { ActingField } from "#app/components/shell/acting/acting-field.tsx";
 import { Button, ButtonLink } from "#app/components/ui/button.tsx";
 import { Card } from "#app/components/ui/card.tsx";
-import { FormMessage } from "#app/components/ui/form-message.tsx";
+import { FormMessage } from "#app/components/ui/fields/form-message.tsx";
 import { PageHeader } from "#app/components/ui/page-header.tsx";
 import { pinPost, unpinPost } from "#app/domain/posts/commands/lifecycle.server.ts";
 import { storedPost } from "#app/domain/posts/queries/studio.server.ts";

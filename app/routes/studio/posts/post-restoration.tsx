@@ -1,4 +1,4 @@
-import { PostConfirmationPage } from "#app/components/posts/post-confirmation-page.tsx";
+import { PostConfirmationPage } from "#app/components/posts/own-posts/post-confirmation-page.tsx";
 import { Button } from "#app/components/ui/button.tsx";
 import { restorePost } from "#app/domain/posts/commands/lifecycle.server.ts";
 import { redirectWithToast } from "#app/http/toast.server.ts";

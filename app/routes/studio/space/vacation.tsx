@@ -1,10 +1,10 @@
 import { counted, nounFor } from "#app/domain/text.ts";
 import { Form, useNavigation } from "react-router";
 import { VacationNotice } from "#app/components/plans/vacation-notice.tsx";
-import { ActingField } from "#app/components/shell/acting-field.tsx";
+import { ActingField } from "#app/components/shell/acting/acting-field.tsx";
 import { Button, ButtonLink } from "#app/components/ui/button.tsx";
 import { Card } from "#app/components/ui/card.tsx";
-import { FormMessage } from "#app/components/ui/form-message.tsx";
+import { FormMessage } from "#app/components/ui/fields/form-message.tsx";
 import { PageHeader } from "#app/components/ui/page-header.tsx";
 import { startVacation } from "#app/domain/plans/commands/vacations.server.ts";
 import {

@@ -3,7 +3,7 @@ import { createLink } from "#app/domain/analytics/links/commands.server.ts";
 import { countedLinks } from "#app/domain/analytics/links/queries.server.ts";
 import { unfilteredStatement } from "#app/domain/billing/schema.ts";
 import { billingStatementTotals } from "#app/domain/billing/statements/queries/statement.server.ts";
-import { chooseTickets } from "#app/domain/events/commands/orders.server.ts";
+import { chooseTickets } from "#app/domain/events/tickets/commands/orders.server.ts";
 import { checkoutCharge } from "#app/domain/payments/charges/queries/checkout.server.ts";
 import { chargeRow } from "#app/domain/payments/queries.server.ts";
 import { follow, unfollow } from "#app/domain/profiles/commands.server.ts";

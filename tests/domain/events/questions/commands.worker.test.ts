@@ -1,12 +1,12 @@
 import { eq, sql } from "drizzle-orm";
 import { beforeAll, expect, test } from "vitest";
 import { eraseSeats } from "#app/domain/events/commands/erasure.server.ts";
-import { chooseTickets, forgetAnswers } from "#app/domain/events/commands/orders.server.ts";
-import { takeSeats } from "#app/domain/events/commands/seats.server.ts";
+import { chooseTickets, forgetAnswers } from "#app/domain/events/tickets/commands/orders.server.ts";
+import { takeSeats } from "#app/domain/events/seats/commands.server.ts";
 import { cancelEvent } from "#app/domain/events/commands.server.ts";
 import { ordersWithUnpaidAnswers } from "#app/domain/events/queries/due.server.ts";
 import { ticketsOf } from "#app/domain/events/queries.server.ts";
-import { attendees } from "#app/domain/events/queries/people.server.ts";
+import { attendees } from "#app/domain/events/attendees/queries.server.ts";
 import {
   addQuestion,
   removeQuestion,

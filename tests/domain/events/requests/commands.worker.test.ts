@@ -1,9 +1,9 @@
 import { and, eq, sql } from "drizzle-orm";
 import { beforeAll, expect, test } from "vitest";
 import { cancelEvent, updateEvent } from "#app/domain/events/commands.server.ts";
-import { chooseTickets } from "#app/domain/events/commands/orders.server.ts";
+import { chooseTickets } from "#app/domain/events/tickets/commands/orders.server.ts";
 import { cancelSeats } from "#app/domain/events/commands/cancellation.server.ts";
-import { joinWaitingList, takeSeats } from "#app/domain/events/commands/seats.server.ts";
+import { joinWaitingList, takeSeats } from "#app/domain/events/seats/commands.server.ts";
 import { editableEvent } from "#app/domain/events/queries/editable.server.ts";
 import { eventFor, ticketsOf } from "#app/domain/events/queries.server.ts";
 import { addQuestion } from "#app/domain/events/questions/commands.server.ts";

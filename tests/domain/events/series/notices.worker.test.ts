@@ -1,7 +1,7 @@
 import { eq, sql } from "drizzle-orm";
 import { beforeAll, describe, expect, test } from "vitest";
 import { publishEvent } from "#app/domain/events/commands.server.ts";
-import { joinWaitingList, takeSeats } from "#app/domain/events/commands/seats.server.ts";
+import { joinWaitingList, takeSeats } from "#app/domain/events/seats/commands.server.ts";
 import { eventNotifications } from "#app/domain/events/rules/notifications.ts";
 import { applySeriesChange, cancelDates } from "#app/domain/events/series/commands.server.ts";
 import { seriesExtent, seriesToExtend } from "#app/domain/events/series/queries.server.ts";

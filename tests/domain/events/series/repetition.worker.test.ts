@@ -6,13 +6,13 @@ import { cancelSeats } from "#app/domain/events/commands/cancellation.server.ts"
 import {
   holdEventStatement,
   releaseEventStatement,
-} from "#app/domain/events/commands/holds.server.ts";
-import { takeSeats } from "#app/domain/events/commands/seats.server.ts";
+} from "#app/domain/events/seats/commands/holds.server.ts";
+import { takeSeats } from "#app/domain/events/seats/commands.server.ts";
 import {
   createTicketKind,
   retireTicketKind,
   updateTicketKind,
-} from "#app/domain/events/commands/ticket-kinds.server.ts";
+} from "#app/domain/events/tickets/commands/ticket-kinds.server.ts";
 import { TicketKindNamed } from "#app/domain/events/errors.ts";
 import { editableEvent } from "#app/domain/events/queries/editable.server.ts";
 import { extendSeries } from "#app/domain/events/series/commands/dates.server.ts";

@@ -1,5 +1,5 @@
 import { beforeAll, expect, test } from "vitest";
-import { takeSeats } from "#app/domain/events/commands/seats.server.ts";
+import { takeSeats } from "#app/domain/events/seats/commands.server.ts";
 import { cancelSeats } from "#app/domain/events/commands/cancellation.server.ts";
 import { updateEvent } from "#app/domain/events/commands.server.ts";
 import { eventFor, upcomingEventsOfStatement } from "#app/domain/events/queries.server.ts";

@@ -7,8 +7,8 @@ import {
   copiedKindsStatements,
   isShownDate,
   newDatesStatement,
-} from "#app/domain/events/commands/dates.server.ts";
-import { wallsOf } from "#app/domain/events/rules/zone-rules.ts";
+} from "#app/domain/events/dates/commands.server.ts";
+import { wallsOf } from "#app/domain/events/times/rules/zone-rules.ts";
 import type { EventInput } from "#app/domain/events/schema.ts";
 import { datesAhead, modelDate, seriesById } from "#app/domain/events/series/queries.server.ts";
 import type { Series } from "#app/domain/events/series/queries.server.ts";

@@ -4,7 +4,7 @@ import type { BatchWrite } from "#app/db/client.server.ts";
 import { StaleWrite } from "#app/db/errors.ts";
 import type { Context } from "#app/domain/context.ts";
 import { nameOf } from "#app/domain/events/commands/change-notices.server.ts";
-import { announceDatesStatement } from "#app/domain/events/commands/people.server.ts";
+import { announceDatesStatement } from "#app/domain/events/attendees/commands.server.ts";
 import { editableEvent } from "#app/domain/events/queries/editable.server.ts";
 import type { AnnouncedChange } from "#app/domain/events/rules.ts";
 import { seriesById } from "#app/domain/events/series/queries.server.ts";

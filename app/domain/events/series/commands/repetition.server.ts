@@ -9,14 +9,14 @@ import {
   deletedDraftsStatements,
   isShownDate,
   newDatesStatement,
-} from "#app/domain/events/commands/dates.server.ts";
-import { livingEvent } from "#app/domain/events/commands/living.server.ts";
+} from "#app/domain/events/dates/commands.server.ts";
+import { livingEvent } from "#app/domain/events/dates/commands/living.server.ts";
 import { EventChangedElsewhere } from "#app/domain/events/errors.ts";
 import type { EditableEvent } from "#app/domain/events/queries/editable.server.ts";
-import { eventMomentText } from "#app/domain/events/rules/times.ts";
-import { wallsOf } from "#app/domain/events/rules/zone-rules.ts";
+import { eventMomentText } from "#app/domain/events/times/rules.ts";
+import { wallsOf } from "#app/domain/events/times/rules/zone-rules.ts";
 import { changeStatement, unchangingSeries } from "#app/domain/events/series/commands.server.ts";
-import { daysAhead } from "#app/domain/events/series/commands/dates.server.ts";
+import { daysAhead } from "./dates.server.ts";
 import { DateIsTaken, HiddenDateRepeats } from "#app/domain/events/series/errors.ts";
 import { DATES_AHEAD_MAX, minutesBetween } from "#app/domain/events/series/rules.ts";
 import type { SeriesRule } from "#app/domain/events/series/rules.ts";

@@ -8,7 +8,7 @@ import {
   banStatement,
   continueBanStatement,
 } from "#app/domain/identity/account-status/commands/bans.server.ts";
-import { pageClosedStatement } from "#app/domain/events/commands/people.server.ts";
+import { pageClosedStatement } from "#app/domain/events/attendees/commands.server.ts";
 import { appealPath } from "#app/domain/moderation/appeals/queries.server.ts";
 import { appealUntil } from "#app/domain/moderation/appeals/rules.ts";
 import { AlreadyBanned, CannotBanStaff } from "#app/domain/moderation/errors.ts";

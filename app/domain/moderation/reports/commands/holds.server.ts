@@ -7,7 +7,7 @@ import type { Context } from "#app/domain/context.ts";
 import {
   holdEventStatement,
   releaseEventStatement,
-} from "#app/domain/events/commands/holds.server.ts";
+} from "#app/domain/events/seats/commands/holds.server.ts";
 import type { SubjectKind } from "#app/domain/moderation/reports/schema.ts";
 import { holdPostStatement, releasePostStatement } from "#app/domain/posts/commands.server.ts";
 

@@ -22,10 +22,7 @@ import {
   soldMessageTitle,
   ticketsTitle,
 } from "#app/domain/purchases/rules.ts";
-import {
-  hasSeats,
-  isOrderSold,
-} from "#app/domain/purchases/single-purchases/queries/event-seats.server.ts";
+import { hasSeats, isOrderSold } from "./event-seats.server.ts";
 import type { PurchaseObstacle, Purchasable, SingleKind } from "#app/domain/purchases/schema.ts";
 import { liveSubscriptions } from "#app/domain/subscriptions/queries.server.ts";
 import type { Subscription } from "#app/domain/subscriptions/schema.ts";
@@ -33,7 +30,7 @@ import type { Instant } from "#app/domain/time.ts";
 import { endingGiftOrComp } from "#app/domain/subscriptions/renewals/rules/upcoming.ts";
 import { offeredTrial } from "#app/domain/subscriptions/trials/queries.server.ts";
 import type { OfferedTrial } from "#app/domain/subscriptions/trials/queries.server.ts";
-import { soldFileKinds } from "#app/domain/purchases/single-purchases/queries/sold-files.server.ts";
+import { soldFileKinds } from "./sold-files.server.ts";
 import { collections } from "#drizzle/schema/collections.ts";
 import { documents } from "#drizzle/schema/documents.ts";
 import { eventOrders, events, eventTicketKinds } from "#drizzle/schema/events.ts";

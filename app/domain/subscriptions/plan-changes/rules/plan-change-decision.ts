@@ -5,7 +5,7 @@ import type { Subscription } from "#app/domain/subscriptions/schema.ts";
 import type { PlanChangeRefundReason } from "#app/domain/subscriptions/plan-changes/schema.ts";
 import { isoDay } from "#app/domain/time.ts";
 import type { Instant } from "#app/domain/time.ts";
-import type { PlanChangeState } from "#app/domain/subscriptions/plan-changes/rules/plan-changes.ts";
+import type { PlanChangeState } from "./plan-changes.ts";
 
 /** A change with what decides about its money. */
 export type PlanChangeSnapshot = {

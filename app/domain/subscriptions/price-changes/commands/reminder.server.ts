@@ -11,8 +11,8 @@ import {
 import type { PriceChangeView } from "#app/domain/subscriptions/price-changes/queries/consents.server.ts";
 import { priceReminderAt } from "#app/domain/subscriptions/price-changes/rules.ts";
 import { priceConsents } from "#drizzle/schema/subscriptions.ts";
-import { askedMessage } from "#app/domain/subscriptions/price-changes/commands/notification.server.ts";
-import type { PriceAskedMessage } from "#app/domain/subscriptions/price-changes/commands/notification.server.ts";
+import { askedMessage } from "./notification.server.ts";
+import type { PriceAskedMessage } from "./notification.server.ts";
 
 /**
  * Sends one reminder, a week before the date, to a subscriber who did not answer. Sends nothing if

@@ -1,14 +1,14 @@
 import { quoted } from "#app/domain/text.ts";
 import { Form, useNavigation } from "react-router";
 import { AccountCrumb } from "#app/components/account/account-crumb.tsx";
-import { SecretText } from "#app/components/account/secret-text.tsx";
+import { SecretText } from "#app/components/account/api-keys/secret-text.tsx";
 import { Button, ButtonLink } from "#app/components/ui/button.tsx";
 import { Card } from "#app/components/ui/card.tsx";
-import { Choices } from "#app/components/ui/choice.tsx";
-import { SelectField, TextArea, TextField } from "#app/components/ui/field.tsx";
-import { FormMessage } from "#app/components/ui/form-message.tsx";
+import { Choices } from "#app/components/ui/fields/choice.tsx";
+import { SelectField, TextArea, TextField } from "#app/components/ui/fields/field.tsx";
+import { FormMessage } from "#app/components/ui/fields/form-message.tsx";
 import { PageHeader } from "#app/components/ui/page-header.tsx";
-import { useFirstError } from "#app/components/ui/use-first-error.ts";
+import { useFirstError } from "#app/components/ui/fields/use-first-error.ts";
 import { createApiKey } from "#app/domain/identity/api-keys/commands.server.ts";
 import {
   apiKeySchema,

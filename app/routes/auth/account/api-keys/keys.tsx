@@ -1,12 +1,12 @@
 import { AccountCrumb } from "#app/components/account/account-crumb.tsx";
-import { ApiKeyDetails } from "#app/components/account/api-key-details.tsx";
+import { ApiKeyDetails } from "#app/components/account/api-keys/api-key-details.tsx";
 import { ButtonLink } from "#app/components/ui/button.tsx";
 import { Card } from "#app/components/ui/card.tsx";
 import { EmptyState } from "#app/components/ui/empty.tsx";
 import { PageHeader } from "#app/components/ui/page-header.tsx";
 import { memberApiKeys } from "#app/domain/identity/api-keys/queries.server.ts";
 import { domainContext, memberContext } from "#app/http/contexts.ts";
-import { apiKeyView } from "#app/components/account/shown-key.ts";
+import { apiKeyView } from "#app/components/account/api-keys/shown-key.ts";
 import type { Route } from "./+types/keys.ts";
 
 export const meta: Route.MetaFunction = () => [{ title: "Chaves de API · Coreto" }];

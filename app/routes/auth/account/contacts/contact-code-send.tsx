@@ -1,10 +1,10 @@
 import { Form, redirect, useNavigation } from "react-router";
 import { z } from "zod";
 import { AccountCrumb } from "#app/components/account/account-crumb.tsx";
-import { CONTACT_LABELS } from "#app/components/account/contact-labels.ts";
+import { CONTACT_LABELS } from "#app/components/account/contacts/contact-labels.ts";
 import { Button, ButtonLink } from "#app/components/ui/button.tsx";
 import { Card } from "#app/components/ui/card.tsx";
-import { FormMessage } from "#app/components/ui/form-message.tsx";
+import { FormMessage } from "#app/components/ui/fields/form-message.tsx";
 import { PageHeader } from "#app/components/ui/page-header.tsx";
 import { contactKindOf, contactsPath } from "#app/domain/identity/contacts/rules/contacts.ts";
 import { requireReauthentication } from "#app/http/identity/account.server.ts";

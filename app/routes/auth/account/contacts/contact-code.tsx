@@ -1,12 +1,12 @@
 import { Form, redirect, useNavigation } from "react-router";
 import { AccountCrumb } from "#app/components/account/account-crumb.tsx";
-import { CodeField } from "#app/components/account/code-field.tsx";
-import { CONTACT_LABELS } from "#app/components/account/contact-labels.ts";
+import { CodeField } from "#app/components/account/sign-in/code-field.tsx";
+import { CONTACT_LABELS } from "#app/components/account/contacts/contact-labels.ts";
 import { Button } from "#app/components/ui/button.tsx";
 import { Card } from "#app/components/ui/card.tsx";
-import { FormMessage } from "#app/components/ui/form-message.tsx";
+import { FormMessage } from "#app/components/ui/fields/form-message.tsx";
 import { PageHeader } from "#app/components/ui/page-header.tsx";
-import { useFirstError } from "#app/components/ui/use-first-error.ts";
+import { useFirstError } from "#app/components/ui/fields/use-first-error.ts";
 import { contactKindOf, contactsPath } from "#app/domain/identity/contacts/rules/contacts.ts";
 import { verifyCodeSchema } from "#app/domain/identity/account/schema.ts";
 import { embedded } from "#app/http/identity/embedded.server.ts";

@@ -1,7 +1,7 @@
 import { redirect } from "react-router";
 import { z } from "zod";
-import { ContactConfirmation } from "#app/components/account/contact-confirmation.tsx";
-import { CONTACT_LABELS } from "#app/components/account/contact-labels.ts";
+import { ContactConfirmation } from "#app/components/account/contacts/contact-confirmation.tsx";
+import { CONTACT_LABELS } from "#app/components/account/contacts/contact-labels.ts";
 import { contactKindOf, contactsPath } from "#app/domain/identity/contacts/rules/contacts.ts";
 import { requireReauthentication } from "#app/http/identity/account.server.ts";
 import { embedded } from "#app/http/identity/embedded.server.ts";

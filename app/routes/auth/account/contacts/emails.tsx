@@ -1,5 +1,5 @@
-import { ContactsPage } from "#app/components/account/contacts-page.tsx";
-import { TextField } from "#app/components/ui/field.tsx";
+import { ContactsPage } from "#app/components/account/contacts/contacts-page.tsx";
+import { TextField } from "#app/components/ui/fields/field.tsx";
 import { EMAIL_MAX } from "#app/domain/identity/schema.ts";
 import { newEmailSchema } from "#app/domain/identity/account/schema.ts";
 import { embedded } from "#app/http/identity/embedded.server.ts";

@@ -1,5 +1,5 @@
-import { ContactsPage } from "#app/components/account/contacts-page.tsx";
-import { MaskedField } from "#app/components/ui/masked-field.tsx";
+import { ContactsPage } from "#app/components/account/contacts/contacts-page.tsx";
+import { MaskedField } from "#app/components/ui/fields/masked-field.tsx";
 import { newPhoneSchema } from "#app/domain/identity/contacts/schema.ts";
 import { embedded } from "#app/http/identity/embedded.server.ts";
 import { cloudflareContext, domainContext } from "#app/http/contexts.ts";

@@ -3,7 +3,7 @@ import { z } from "zod";
 import { AccountCrumb } from "#app/components/account/account-crumb.tsx";
 import { Button, ButtonLink } from "#app/components/ui/button.tsx";
 import { Card } from "#app/components/ui/card.tsx";
-import { FormMessage } from "#app/components/ui/form-message.tsx";
+import { FormMessage } from "#app/components/ui/fields/form-message.tsx";
 import { PageHeader } from "#app/components/ui/page-header.tsx";
 import { requireReauthentication } from "#app/http/identity/account.server.ts";
 import { cloudflareContext, domainContext } from "#app/http/contexts.ts";
@@ -15,7 +15,7 @@ import {
 import { CONNECTIONS, WALLETS } from "#app/domain/identity/external-accounts/schema.ts";
 import { embedded } from "#app/http/identity/embedded.server.ts";
 import { throwRefusals } from "#app/http/refusal.ts";
-import { externalAccountViews } from "#app/components/account/shown-outside.ts";
+import { externalAccountViews } from "#app/components/account/external-accounts/shown-outside.ts";
 import type { Route } from "./+types/connection-removal.ts";
 
 const NO_FIELDS = z.object({});

@@ -1,6 +1,6 @@
 import { AccountCrumb } from "#app/components/account/account-crumb.tsx";
-import { ExternalAccountList } from "#app/components/account/external-accounts.tsx";
-import { ExternalSignInButtons } from "#app/components/account/external-sign-in-buttons.tsx";
+import { ExternalAccountList } from "#app/components/account/external-accounts/external-accounts.tsx";
+import { ExternalSignInButtons } from "#app/components/account/external-accounts/external-sign-in-buttons.tsx";
 import { ButtonLink } from "#app/components/ui/button.tsx";
 import { Card } from "#app/components/ui/card.tsx";
 import { PageHeader } from "#app/components/ui/page-header.tsx";
@@ -8,7 +8,7 @@ import { cloudflareContext, domainContext } from "#app/http/contexts.ts";
 import { externalProviderOptions } from "#app/http/identity/external-providers.ts";
 import { externalProviderName } from "#app/http/identity/external-account.server.ts";
 import { embedded } from "#app/http/identity/embedded.server.ts";
-import { externalAccountViews } from "#app/components/account/shown-outside.ts";
+import { externalAccountViews } from "#app/components/account/external-accounts/shown-outside.ts";
 import type { Route } from "./+types/connections.ts";
 
 export const meta: Route.MetaFunction = () => [{ title: "Contas conectadas · Coreto" }];

@@ -1,5 +1,5 @@
 import { AccountCrumb } from "#app/components/account/account-crumb.tsx";
-import { PasskeyForm } from "#app/components/account/passkey-form.tsx";
+import { PasskeyForm } from "#app/components/account/passkeys/passkey-form.tsx";
 import { ButtonLink } from "#app/components/ui/button.tsx";
 import { Card } from "#app/components/ui/card.tsx";
 import { PageHeader } from "#app/components/ui/page-header.tsx";

@@ -1,12 +1,12 @@
 import { Form, Link, useNavigation } from "react-router";
 import { AccountCrumb } from "#app/components/account/account-crumb.tsx";
-import { NewPasswordField } from "#app/components/account/new-password-field.tsx";
+import { NewPasswordField } from "#app/components/account/sign-in/new-password-field.tsx";
 import { Button } from "#app/components/ui/button.tsx";
 import { Card } from "#app/components/ui/card.tsx";
-import { TextField } from "#app/components/ui/field.tsx";
-import { FormMessage } from "#app/components/ui/form-message.tsx";
+import { TextField } from "#app/components/ui/fields/field.tsx";
+import { FormMessage } from "#app/components/ui/fields/form-message.tsx";
 import { PageHeader } from "#app/components/ui/page-header.tsx";
-import { useFirstError } from "#app/components/ui/use-first-error.ts";
+import { useFirstError } from "#app/components/ui/fields/use-first-error.ts";
 import { firstPasswordSchema, passwordChangeSchema } from "#app/domain/identity/account/schema.ts";
 import { asksPassword } from "#app/http/identity/account.server.ts";
 import { embedded } from "#app/http/identity/embedded.server.ts";

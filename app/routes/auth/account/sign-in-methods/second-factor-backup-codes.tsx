@@ -1,6 +1,6 @@
 import { AccountCrumb } from "#app/components/account/account-crumb.tsx";
-import { BackupCodes } from "#app/components/account/backup-codes.tsx";
-import { PasswordForm } from "#app/components/account/password-form.tsx";
+import { BackupCodes } from "#app/components/account/sign-in/backup-codes.tsx";
+import { PasswordForm } from "#app/components/account/sign-in/password-form.tsx";
 import { Card } from "#app/components/ui/card.tsx";
 import { PageHeader } from "#app/components/ui/page-header.tsx";
 import { backupCodeText } from "#app/domain/identity/sign-in/rules/second-factor.ts";

@@ -1,5 +1,5 @@
 import { AccountCrumb } from "#app/components/account/account-crumb.tsx";
-import { PasswordForm } from "#app/components/account/password-form.tsx";
+import { PasswordForm } from "#app/components/account/sign-in/password-form.tsx";
 import { Card } from "#app/components/ui/card.tsx";
 import { PageHeader } from "#app/components/ui/page-header.tsx";
 import { currentPasswordSchema } from "#app/domain/identity/sign-in/schema/second-factor.ts";

@@ -1,6 +1,6 @@
 import { redirect } from "react-router";
 import { AccountCrumb } from "#app/components/account/account-crumb.tsx";
-import { PasswordForm } from "#app/components/account/password-form.tsx";
+import { PasswordForm } from "#app/components/account/sign-in/password-form.tsx";
 import { DetailList } from "#app/components/payments/detail-list.tsx";
 import { Badge } from "#app/components/ui/badge.tsx";
 import { ButtonLink } from "#app/components/ui/button.tsx";

@@ -1,6 +1,6 @@
 import { AccountCrumb } from "#app/components/account/account-crumb.tsx";
-import { ExternalAccountList } from "#app/components/account/external-accounts.tsx";
-import { WalletButtons } from "#app/components/account/wallet-buttons.tsx";
+import { ExternalAccountList } from "#app/components/account/external-accounts/external-accounts.tsx";
+import { WalletButtons } from "#app/components/account/wallets/wallet-buttons.tsx";
 import { Card } from "#app/components/ui/card.tsx";
 import { PageHeader } from "#app/components/ui/page-header.tsx";
 import { walletAnswerSchema } from "#app/domain/identity/external-accounts/schema.ts";
@@ -12,7 +12,7 @@ import {
 } from "#app/http/identity/external-account.server.ts";
 import { WALLETS } from "#app/domain/identity/external-accounts/schema.ts";
 import { embedded } from "#app/http/identity/embedded.server.ts";
-import { externalAccountViews } from "#app/components/account/shown-outside.ts";
+import { externalAccountViews } from "#app/components/account/external-accounts/shown-outside.ts";
 import type { Route } from "./+types/wallets.ts";
 
 export const meta: Route.MetaFunction = () => [{ title: "Carteiras · Coreto" }];

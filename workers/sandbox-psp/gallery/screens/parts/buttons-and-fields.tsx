@@ -1,22 +1,22 @@
-import { CodeField } from "#app/components/account/code-field.tsx";
-import { IdentifierField } from "#app/components/account/identifier-field.tsx";
-import { NewPasswordField } from "#app/components/account/new-password-field.tsx";
+import { CodeField } from "#app/components/account/sign-in/code-field.tsx";
+import { IdentifierField } from "#app/components/account/sign-in/identifier-field.tsx";
+import { NewPasswordField } from "#app/components/account/sign-in/new-password-field.tsx";
 import {
   BirthDateField,
   EmailField,
   NameFields,
   TermsField,
-} from "#app/components/account/registration-fields.tsx";
+} from "#app/components/account/sign-in/registration-fields.tsx";
 import { CoverFields } from "#app/components/media/cover-fields.tsx";
 import { CropField } from "#app/components/media/crop-field.tsx";
 import { ActionMenu, ACTION_MENU_ITEM } from "#app/components/ui/action-menu.tsx";
 import { Avatar } from "#app/components/ui/avatar.tsx";
 import { Badge } from "#app/components/ui/badge.tsx";
-import { Bandeirinhas } from "#app/components/ui/bandeirinhas.tsx";
+import { Bandeirinhas } from "#app/components/ui/brand/bandeirinhas.tsx";
 import { Button, ButtonLink } from "#app/components/ui/button.tsx";
 import type { ButtonSize, ButtonVariant } from "#app/components/ui/button.tsx";
 import { Card } from "#app/components/ui/card.tsx";
-import { Choices } from "#app/components/ui/choice.tsx";
+import { Choices } from "#app/components/ui/fields/choice.tsx";
 import { CopyButton } from "#app/components/ui/copy-button.tsx";
 import {
   CheckboxField,
@@ -24,16 +24,16 @@ import {
   SelectField,
   TextArea,
   TextField,
-} from "#app/components/ui/field.tsx";
-import { FormMessage } from "#app/components/ui/form-message.tsx";
-import { GuardedForm } from "#app/components/ui/guarded-form.tsx";
-import { LinkCard } from "#app/components/ui/link-card.tsx";
-import { LinkList } from "#app/components/ui/link-list.tsx";
-import { Logo, LogoMark } from "#app/components/ui/logo.tsx";
-import { MaskedField } from "#app/components/ui/masked-field.tsx";
+} from "#app/components/ui/fields/field.tsx";
+import { FormMessage } from "#app/components/ui/fields/form-message.tsx";
+import { GuardedForm } from "#app/components/ui/fields/guarded-form.tsx";
+import { LinkCard } from "#app/components/ui/links/link-card.tsx";
+import { LinkList } from "#app/components/ui/links/link-list.tsx";
+import { Logo, LogoMark } from "#app/components/ui/brand/logo.tsx";
+import { MaskedField } from "#app/components/ui/fields/masked-field.tsx";
 import { PageHeader } from "#app/components/ui/page-header.tsx";
 import { QrCode } from "#app/components/ui/qr-code.tsx";
-import { Tabs } from "#app/components/ui/tabs.tsx";
+import { Tabs } from "#app/components/ui/links/tabs.tsx";
 import { LONG_NAME, LONG_WORD, QR } from "#workers/sandbox-psp/gallery/screens/data.ts";
 import type { GalleryScreen } from "#workers/sandbox-psp/gallery/screens/screen.ts";
 

@@ -8,8 +8,8 @@ import {
   RefundedCard,
   RefundPendingCard,
   RetryPaymentCard,
-} from "#app/components/checkout/charge-outcome.tsx";
-import { RefreshPaymentButton } from "#app/components/checkout/refresh-button.tsx";
+} from "#app/components/checkout/charge/charge-outcome.tsx";
+import { RefreshPaymentButton } from "#app/components/checkout/charge/refresh-button.tsx";
 import { SuggestedCreators } from "#app/components/checkout/suggested-creators.tsx";
 import {
   ana,

@@ -1,16 +1,16 @@
 import { NoSpaceYet } from "#app/components/analytics/no-space-yet.tsx";
 import { MemberShell } from "#app/components/shell/member-shell.tsx";
 import { ConfirmationPage } from "#app/components/shell/confirmation-page.tsx";
-import { ErrorMessage, ErrorPage } from "#app/components/shell/error-page.tsx";
+import { ErrorMessage, ErrorPage } from "#app/components/shell/errors/error-page.tsx";
 import { FlashToast } from "#app/components/shell/flash-toast.tsx";
-import { PendingPage } from "#app/components/shell/pending-page.tsx";
-import { PublicError } from "#app/components/shell/public-error.tsx";
-import { TransportErrorForm } from "#app/components/shell/transport-error-form.tsx";
+import { PendingPage } from "#app/components/shell/navigation/pending-page.tsx";
+import { PublicError } from "#app/components/shell/errors/public-error.tsx";
+import { TransportErrorForm } from "#app/components/shell/errors/transport-error-form.tsx";
 import { PostCard } from "#app/components/posts/post-card.tsx";
-import { PostConfirmationPage } from "#app/components/posts/post-confirmation-page.tsx";
+import { PostConfirmationPage } from "#app/components/posts/own-posts/post-confirmation-page.tsx";
 import { Button, ButtonLink } from "#app/components/ui/button.tsx";
 import { EmptyState } from "#app/components/ui/empty.tsx";
-import { MoreLink, TruncatedNote } from "#app/components/ui/pager.tsx";
+import { MoreLink, TruncatedNote } from "#app/components/ui/links/pager.tsx";
 import { Loading, Skeleton } from "#app/components/ui/skeleton.tsx";
 import {
   bia,

@@ -24,9 +24,9 @@ import { ConversationMenu } from "#app/components/messages/conversation-menu.tsx
 import { MessageComposer } from "#app/components/messages/message-composer.tsx";
 import { MessageList } from "#app/components/messages/message-list.tsx";
 import { FoundList, MessageSearch } from "#app/components/messages/message-search.tsx";
-import { PendingMessages } from "#app/components/messages/pending-messages.tsx";
-import { RecordingPlayer } from "#app/components/messages/recording-player.tsx";
-import { Waveform } from "#app/components/messages/waveform.tsx";
+import { PendingMessages } from "#app/components/messages/outbox/pending-messages.tsx";
+import { RecordingPlayer } from "#app/components/messages/recordings/recording-player.tsx";
+import { Waveform } from "#app/components/messages/recordings/waveform.tsx";
 import { BROADCAST_STATES } from "#app/domain/broadcasts/rules.ts";
 import type { ChatMessage } from "#app/domain/event-chat/schema.ts";
 import type { Message } from "#app/domain/messages/schema.ts";

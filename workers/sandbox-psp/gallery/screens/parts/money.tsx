@@ -17,10 +17,13 @@ import { TransactionList } from "#app/components/payments/transaction-list.tsx";
 import { TransactionTotals } from "#app/components/payments/transaction-totals.tsx";
 import { BalanceCard } from "#app/components/payouts/balance-card.tsx";
 import { DebtNote } from "#app/components/payouts/debt-note.tsx";
-import { DestinationForm } from "#app/components/payouts/destination-form.tsx";
-import { DocumentUpload, UnreadUpload } from "#app/components/payouts/document-uploads.tsx";
+import { DestinationForm } from "#app/components/payouts/destinations/destination-form.tsx";
+import {
+  DocumentUpload,
+  UnreadUpload,
+} from "#app/components/payouts/documents/document-uploads.tsx";
 import { PayoutList } from "#app/components/payouts/payout-list.tsx";
-import { SellerDetailsForm } from "#app/components/payouts/seller-details-form.tsx";
+import { SellerDetailsForm } from "#app/components/payouts/documents/seller-details-form.tsx";
 import { PayoutBadge } from "#app/components/payouts/payout-status.tsx";
 import { Button } from "#app/components/ui/button.tsx";
 import { Money } from "#app/components/ui/money.tsx";

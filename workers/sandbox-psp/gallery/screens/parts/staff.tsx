@@ -15,16 +15,19 @@ import { MonthHeading } from "#app/components/ledger/month-heading.tsx";
 import { PlatformForm } from "#app/components/ledger/platform-form.tsx";
 import { PlatformMoneyMoves, WithdrawalList } from "#app/components/ledger/platform-money.tsx";
 import { WriteOff } from "#app/components/ledger/write-off.tsx";
-import { BatchStates } from "#app/components/payouts/batch-states.tsx";
-import { DocumentPhotos } from "#app/components/payouts/document-photos.tsx";
-import { DocumentRegistry } from "#app/components/payouts/document-registry.tsx";
-import { DocumentViews, SameCpfAccounts } from "#app/components/payouts/document-review.tsx";
-import { ReviewList } from "#app/components/payouts/review-list.tsx";
-import { StaffActionList } from "#app/components/payouts/staff-actions.tsx";
+import { BatchStates } from "#app/components/payouts/batches/batch-states.tsx";
+import { DocumentPhotos } from "#app/components/payouts/documents/document-photos.tsx";
+import { DocumentRegistry } from "#app/components/payouts/documents/document-registry.tsx";
+import {
+  DocumentViews,
+  SameCpfAccounts,
+} from "#app/components/payouts/documents/document-review.tsx";
+import { ReviewList } from "#app/components/payouts/reviews/review-list.tsx";
+import { StaffActionList } from "#app/components/payouts/reviews/staff-actions.tsx";
 import {
   ReasonedActionForm,
   StaffActionButton,
-} from "#app/components/payouts/staff-review-forms.tsx";
+} from "#app/components/payouts/reviews/staff-review-forms.tsx";
 import type { Evidence } from "#app/domain/moderation/reports/schema.ts";
 import { differenceKinds } from "#app/domain/reconciliation/schema.ts";
 import {

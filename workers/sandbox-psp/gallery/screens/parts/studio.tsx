@@ -13,7 +13,7 @@ import { StepFrame } from "#app/components/first-steps/step-frame.tsx";
 import { STEP_TEXTS } from "#app/components/first-steps/step-texts.ts";
 import { StickyOffer } from "#app/components/plans/sticky-offer.tsx";
 import { InfinitePostList } from "#app/components/posts/post-list.tsx";
-import { PostQrCode } from "#app/components/posts/post-qr-code.tsx";
+import { PostQrCode } from "#app/components/posts/sharing/post-qr-code.tsx";
 import { AvatarField } from "#app/components/profiles/profile-fields.tsx";
 import { FirstSteps } from "#app/components/profiles/first-steps.tsx";
 import { EmptyState } from "#app/components/ui/empty.tsx";
