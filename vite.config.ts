@@ -1,5 +1,6 @@
 import { builtinModules } from "node:module";
-import { readFileSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
+import { fileURLToPath } from "node:url";
 import { reactRouter } from "@react-router/dev/vite";
 import tailwindcss from "@tailwindcss/vite";
 import { defineConfig } from "vite";
@@ -13,20 +14,41 @@ const WORKERD_BUILTINS = [...builtinModules, /^node:/, /^cloudflare:/];
 /** Leaves alone what a package re-exports and nobody imports: two thousand icons in each build. */
 const ONLY_IMPORTED_MODULES = { lazyBarrel: true };
 
+/** What every page loads, and what pages with and without the frame share. */
+const OF_EVERY_PAGE = [
+  "app/root.tsx",
+  "app/domain/money.ts",
+  "app/components/ui/avatar.tsx",
+  "app/components/ui/card.tsx",
+  "app/components/ui/money.tsx",
+  "app/components/ui/skeleton.tsx",
+  "app/components/ui/toasts/toast.ts",
+  "app/components/shell/bare-shell.tsx",
+  "app/components/shell/flash-toast.tsx",
+  "app/components/shell/printed-address.tsx",
+  "app/components/shell/browser/use-hydrated.ts",
+  "app/components/messages/outbox/forget-outboxes.ts",
+  "app/components/events/door/forget-doors.ts",
+];
+const OF_THE_FRAME = ["app/components/shell/member-frame.tsx"];
+
 /**
  * What every page loads is one file, and what every member's page loads another: forty small files
  * compress worse by 7 kB. The first also has what pages with and without the frame share, so that
  * sign-in and checkout do not load the frame. Earlier groups take first, dependencies included.
  */
 const SHARED_FILES = [
-  {
-    name: "page",
-    priority: 3,
-    test: /\/app\/(root|domain\/money|components\/(ui\/(avatar|card|money|skeleton|toast)|shell\/(bare-shell|flash-toast|printed-address|use-hydrated)|messages\/forget-outboxes|events\/door\/forget-doors))\.tsx?$/,
-  },
-  { name: "frame", priority: 2, test: /\/app\/components\/shell\/member-frame\.tsx$/ },
+  { name: "page", priority: 3, test: isOneOf(OF_EVERY_PAGE) },
+  { name: "frame", priority: 2, test: isOneOf(OF_THE_FRAME) },
   { name: "shared", priority: 1, minShareCount: 100 },
 ];
+
+/** Whether a module is one of `paths`. A path that no longer exists stops the build. */
+function isOneOf(paths: readonly string[]): (module: string) => boolean {
+  const files = paths.map((path) => fileURLToPath(new URL(path, import.meta.url)));
+  for (const file of files) if (!existsSync(file)) throw new Error(`${file} does not exist.`);
+  return (module) => files.includes(module);
+}
 
 /**
  * Two environments: what browsers get, by hash, and one worker for workerd. Both as for production;
