@@ -64,7 +64,7 @@ export function openAsaas() {
         { db: openDatabase(testEnv.DB), at: testClock.now() },
         { subject, forMs },
       )),
-    timeoutMs: 1_000,
+    timeoutMs: 5_000,
   });
   const harness: PaymentHarness = {
     provider,

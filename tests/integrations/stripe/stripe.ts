@@ -42,7 +42,7 @@ export function openStripe() {
     secretKey: `sk_test_${account.name}`,
     webhookSecret: `${secrets.current} ${secrets.previous}`,
     apiUrl: account.origin,
-    timeoutMs: 1_000,
+    timeoutMs: 5_000,
   });
   const harness: PaymentHarness = {
     provider,

@@ -12,8 +12,8 @@ type Fault = {
 };
 type Account = { stripe: Double; asaas: Double; faults: Fault[]; received: Received[] };
 
-/** Delay of a late answer. The adapters under test time out after a second. */
-const LATE_MS = 1_600;
+/** Delay of a late answer. The adapters under test time out after five seconds. */
+const LATE_MS = 7_000;
 
 /**
  * Starts the doubles of Stripe and Asaas on one port of this machine. Each API key has its own

@@ -154,7 +154,8 @@ describe("access to the subscriber list", () => {
       paidCents: null,
     });
     expect(blind.counts.monthlyCents).toBe(null);
-    expect(JSON.stringify(blind)).not.toContain("1990");
+    // A number of its own: an id or a time may contain these digits.
+    expect(JSON.stringify(blind)).not.toMatch(/\b1990\b/);
     expect(await text(admin)).not.toMatch(/19,90|Preço/);
     expect(await text(billing)).toContain("19,90");
   });
